@@ -1,0 +1,1 @@
+//! trajview: a viewer for the session logs of the DeepSeek Harness.
