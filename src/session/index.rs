@@ -1,0 +1,159 @@
+//! The index of one log: one [`Row`] a line, the blocks they lie in, the types they have.
+//!
+//! Rows live in shared chunks: a snapshot of a growing index costs one pointer per [`CHUNK`] rows.
+
+use std::sync::Arc;
+
+use super::intern::Types;
+use super::row::{BlockId, EventRef, Row, RowIx, Seq};
+use crate::log::reader::BlockAddress;
+
+/// Rows in a shared chunk: small enough that the open chunk is cheap to copy for a snapshot.
+const CHUNK: usize = 4096;
+
+/// Rows in shared chunks.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    full: Vec<Arc<[Row]>>,
+    open: Vec<Row>,
+}
+
+impl Rows {
+    /// Appends a row; constant time but for one copy of a chunk every [`CHUNK`] rows.
+    pub fn push(&mut self, row: Row) {
+        self.open.push(row);
+        if self.open.len() == CHUNK {
+            self.full.push(self.open.as_slice().into());
+            self.open.clear();
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.full.len() * CHUNK + self.open.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row at a position.
+    #[must_use]
+    pub fn get(&self, ix: RowIx) -> Option<&Row> {
+        let at = ix.as_usize();
+        match self.full.get(at / CHUNK) {
+            Some(chunk) => chunk.get(at % CHUNK),
+            None => self.open.get(at - self.full.len() * CHUNK),
+        }
+    }
+
+    /// Changes the last row in place.
+    pub fn last_mut(&mut self) -> Option<&mut Row> {
+        if self.open.is_empty() {
+            let chunk = self.full.pop()?;
+            self.open.extend_from_slice(&chunk);
+        }
+        self.open.last_mut()
+    }
+
+    /// All rows in file order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Row> {
+        self.full.iter().flat_map(|chunk| chunk.iter()).chain(&self.open)
+    }
+
+    /// Rows from a position on, in file order.
+    pub fn iter_from(&self, from: RowIx) -> impl Iterator<Item = (RowIx, &Row)> {
+        let first = from.as_usize() / CHUNK;
+        let chunks = self.full.iter().skip(first).map(|chunk| &chunk[..]).chain(std::iter::once(&self.open[..]));
+        let base = first.min(self.full.len()) * CHUNK;
+        chunks
+            .flatten()
+            .enumerate()
+            .map(move |(at, row)| (RowIx((base + at) as u32), row))
+            .skip_while(move |(ix, _)| *ix < from)
+    }
+}
+
+/// The index of one log.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    /// One row a line, without the header.
+    pub rows: Rows,
+    /// Where the text of the rows lies.
+    pub blocks: Vec<BlockAddress>,
+    /// The types.
+    pub types: Types,
+    /// 1 where line 1 is the header, which is no row; else 0.
+    pub header_lines: u32,
+    /// Where the header lies, if there is one: block, offset and length.
+    pub header_at: Option<(BlockId, u32, u32)>,
+    /// Row at which a new ascending stretch of seqs begins, ascending; empty while no seq ever falls back.
+    pub steps_back: Vec<RowIx>,
+    /// Number of frames read so far that each block lies in: the frame number of a block, counted from 0.
+    pub frame_of: Vec<u32>,
+    /// Lines before row 0 that are not in this index (a view of the tail alone); `None`: not known yet.
+    pub lines_before: Option<u64>,
+}
+
+impl Index {
+    /// Line of a row, counted from 1 with the header as line 1; `None` in a view of the tail whose start was not read.
+    #[must_use]
+    pub fn line(&self, ix: RowIx) -> Option<u64> {
+        self.lines_before.map(|before| before + u64::from(ix.0) + 1 + u64::from(self.header_lines))
+    }
+
+    /// The row of a line counted from 1; `None` for the header and for lines that are not there.
+    #[must_use]
+    pub fn row_of_line(&self, line: u64) -> Option<RowIx> {
+        let at = line.checked_sub(1 + u64::from(self.header_lines) + self.lines_before?)?;
+        (at < self.rows.len() as u64).then_some(RowIx(at as u32))
+    }
+
+    /// Every event with a seq, in file order (more than one only where the sequence is broken).
+    ///
+    /// Binary search in each ascending stretch.
+    #[must_use]
+    pub fn find(&self, seq: Seq) -> Vec<EventRef> {
+        let total = self.rows.len() as u32;
+        let starts = std::iter::once(RowIx(0)).chain(self.steps_back.iter().copied());
+        let ends = self.steps_back.iter().copied().chain(std::iter::once(RowIx(total)));
+        starts.zip(ends).filter_map(|(from, to)| self.find_between(seq, from, to)).collect()
+    }
+
+    /// The event a citation means: the nearest before `near` with that seq, else the first after it.
+    #[must_use]
+    pub fn resolve(&self, seq: Seq, near: RowIx) -> Option<EventRef> {
+        let found = self.find(seq);
+        found.iter().rev().find(|event| event.row <= near).or(found.first()).copied()
+    }
+
+    /// The last row at or before which every seq of the stretch is at most `seq`, for a jump to a seq that is missing.
+    #[must_use]
+    pub fn nearest(&self, seq: Seq) -> Option<RowIx> {
+        (0..self.rows.len() as u32)
+            .rev()
+            .map(RowIx)
+            .find(|ix| self.rows.get(*ix).and_then(Row::seq).is_some_and(|found| found <= seq))
+    }
+
+    fn find_between(&self, seq: Seq, from: RowIx, to: RowIx) -> Option<EventRef> {
+        let (mut low, mut high) = (from.0, to.0);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            // Rows without a seq are rare and take the seq of the next row that has one.
+            let known = (middle..high).find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
+            match known {
+                None => high = middle,
+                Some((at, first, last)) if seq > last => low = at + 1,
+                Some((_, first, _)) if seq < first => high = middle,
+                Some((at, first, _)) => {
+                    return Some(EventRef { row: RowIx(at), member: (seq.0 - first.0) as u32 });
+                }
+            }
+        }
+        None
+    }
+}

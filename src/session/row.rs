@@ -1,0 +1,165 @@
+//! One line of the log as the index holds it: where it lies and what it is, never its text.
+
+use crate::record::kinds::Kind;
+
+/// Position of a line in the index, from 0; the header is no row. In file order, never by time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct RowIx(pub u32);
+
+impl RowIx {
+    /// The position as an index into a slice.
+    #[must_use]
+    pub fn as_usize(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A recorded `seq`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seq(pub i64);
+
+/// A point in time: milliseconds since the Unix epoch, as recorded; it may step back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timestamp(pub i64);
+
+/// A unit of random access: a frame, a part of a huge frame, a stretch of a plain log, the torn tail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct BlockId(pub u32);
+
+/// An event type as the index interned it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct TypeId(pub u16);
+
+/// An event: a line and the member inside it (always 0 but for packed rows).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct EventRef {
+    /// The line.
+    pub row: RowIx,
+    /// The member of a packed row, from 0.
+    pub member: u32,
+}
+
+/// Marks of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags(u16);
+
+impl Flags {
+    /// On the surface: the model saw it.
+    pub const SURFACE: Flags = Flags(1);
+    /// Replaces nodes of the surface instead of appending.
+    pub const REPLACES: Flags = Flags(1 << 1);
+    /// Saved from a torn frame.
+    pub const TORN: Flags = Flags(1 << 2);
+    /// The first row after damage or foreign bytes.
+    pub const AFTER_DAMAGE: Flags = Flags(1 << 3);
+    /// No event: the line does not parse, is blank, or is a malformed packed row.
+    pub const BAD: Flags = Flags(1 << 4);
+    /// Holds bytes that are not UTF-8.
+    pub const NOT_UTF8: Flags = Flags(1 << 5);
+    /// Starts in one frame and ends in a later one.
+    pub const SPLIT: Flags = Flags(1 << 6);
+    /// Ends with CR LF.
+    pub const CRLF: Flags = Flags(1 << 7);
+    /// The data ends before the line does.
+    pub const UNTERMINATED: Flags = Flags(1 << 8);
+    /// A chunk that carries a finish reason.
+    pub const FINISH: Flags = Flags(1 << 9);
+    /// `ignorable: true`.
+    pub const IGNORABLE: Flags = Flags(1 << 10);
+    /// Text deltas (packed or single).
+    pub const TEXT: Flags = Flags(1 << 11);
+    /// Reasoning deltas.
+    pub const REASONING: Flags = Flags(1 << 12);
+    /// Tool-call deltas or the start of a tool-call block.
+    pub const TOOL_CALL: Flags = Flags(1 << 13);
+    /// Something went wrong here: an error result, a turn that ended with an error, a failed attempt, a retry.
+    pub const ERROR: Flags = Flags(1 << 14);
+    /// The seq is not the one expected here.
+    pub const BREAK: Flags = Flags(1 << 15);
+
+    /// Whether all marks of `other` are set.
+    #[must_use]
+    pub fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Sets the marks of `other`.
+    pub fn set(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+}
+
+/// A line of the log. 48 bytes, no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    seq: i64,
+    time: i64,
+    /// Where its text lies.
+    pub block: BlockId,
+    /// Offset of its first byte in the decoded text of the block.
+    pub at: u32,
+    /// Bytes of the line without its line end, saturating at 4 GiB.
+    pub len: u32,
+    /// Events it stands for: 0 for a bad line, 1 for most, the members of a packed row.
+    pub members: u32,
+    /// Characters of text that a chunk line streamed (text or reasoning, as its flags say).
+    pub chars: u32,
+    /// Its type, interned.
+    pub type_id: TypeId,
+    /// Marks.
+    pub flags: Flags,
+    /// Its type, if the catalogue knows it.
+    pub kind: Kind,
+}
+
+/// Stands for a missing `seq` or `time`; no log writes it, since integers end at 2^53.
+const MISSING: i64 = i64::MIN;
+
+impl Row {
+    /// A row at a place, of the given size; everything else is filled by the builder.
+    #[must_use]
+    pub fn new(block: BlockId, at: u32, len: u32, kind: Kind) -> Row {
+        Row {
+            seq: MISSING,
+            time: MISSING,
+            block,
+            at,
+            len,
+            members: 0,
+            chars: 0,
+            type_id: TypeId(0),
+            flags: Flags::default(),
+            kind,
+        }
+    }
+
+    /// Recorded seq of its first member.
+    #[must_use]
+    pub fn seq(&self) -> Option<Seq> {
+        (self.seq != MISSING).then_some(Seq(self.seq))
+    }
+
+    /// Seq of its last member.
+    #[must_use]
+    pub fn last_seq(&self) -> Option<Seq> {
+        self.seq().map(|Seq(first)| Seq(first.saturating_add(i64::from(self.members.max(1)) - 1)))
+    }
+
+    /// Recorded time of its first member.
+    #[must_use]
+    pub fn time(&self) -> Option<Timestamp> {
+        (self.time != MISSING).then_some(Timestamp(self.time))
+    }
+
+    /// Sets seq and time.
+    pub fn stamp(&mut self, seq: Option<i64>, time: Option<i64>) {
+        self.seq = seq.unwrap_or(MISSING);
+        self.time = time.unwrap_or(MISSING);
+    }
+
+    /// Whether it is part of a model attempt's chunk run: a single chunk or a packed row.
+    #[must_use]
+    pub fn is_chunk(&self) -> bool {
+        self.kind.is_chunk()
+    }
+}
