@@ -1,0 +1,2 @@
+//! Untrusted text to printable text.
+pub mod role;
