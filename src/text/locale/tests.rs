@@ -2,7 +2,8 @@ use super::*;
 
 #[test]
 fn holes_are_filled_once() {
-    let table: [(&str, &[(&str, &str)], &str); 6] = [
+    type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+    let table: [Row; 6] = [
         ("seq {seq}", &[("seq", "88")], "seq 88"),
         ("{a}{b}", &[("a", "{b}"), ("b", "x")], "{b}x"),
         ("{unknown} stays", &[], "{unknown} stays"),
