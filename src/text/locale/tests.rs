@@ -105,7 +105,10 @@ fn english_keeps_to_characters_of_certain_width() {
     let words = Words::english();
     for key in words.keys() {
         let text = words.get(key);
-        let odd: String = text.chars().filter(|&c| !c.is_ascii() && !glyphs.contains(c)).collect();
+        let odd: String = text
+            .chars()
+            .filter(|&c| !c.is_ascii() && !glyphs.contains(c))
+            .collect();
         assert_eq!(odd, "", "{key}");
     }
 }
