@@ -1,1 +1,4 @@
 //! trajview: a viewer for the session logs of the DeepSeek Harness.
+
+pub mod record;
+pub mod text;
