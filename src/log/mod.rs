@@ -17,6 +17,8 @@ pub mod damage;
 pub mod decode;
 pub mod frames;
 pub mod lines;
+pub mod name;
+pub mod reader;
 pub mod sniff;
 pub mod source;
 
