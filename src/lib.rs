@@ -2,6 +2,7 @@
 
 pub mod log;
 pub mod record;
+pub mod report;
 pub mod session;
 pub mod text;
 pub mod triage;
