@@ -27,7 +27,7 @@ pub(crate) struct Columns {
     pub(crate) text_width: u16,
     /// The last column is the map.
     pub(crate) map: bool,
-    /// The surface bar has a column of its own.
+    /// The surface bar has a column of its own; else it shares one with the origin, on tiny screens with the cursor too.
     pub(crate) bar: bool,
     /// First column of the seqs.
     pub(crate) seq_at: usize,
@@ -69,7 +69,7 @@ impl Columns {
             text_width: width - u16::from(map),
             map,
             bar,
-            seq_at: if bar { 3 } else { 2 },
+            seq_at: if mark_last { 1 } else { 2 + usize::from(bar) },
             digits,
             range: 0,
             time,

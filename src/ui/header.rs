@@ -26,7 +26,7 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
     match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),
         Size::Small => vec![teller.small()],
-        Size::Normal | Size::Wide => vec![teller.identity(), teller.wholeness(model.progress)],
+        Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model.progress)],
     }
 }
 
@@ -62,7 +62,7 @@ impl Teller<'_> {
     }
 
     /// `/home/dev/shop-api  preset -  depth 0  format 0 (header)      plain  session-…  2026-11-30 16:27:39`
-    fn identity(&self) -> PartedLine {
+    fn identity(&self, size: Size) -> PartedLine {
         let mut line = PartedLine { left: vec![self.cwd(10)], right: Vec::new() };
         if self.header().is_some() {
             line.left.push(self.preset());
@@ -71,7 +71,11 @@ impl Teller<'_> {
             line.left.push(Part::fixed(self.words().get("header.no_header"), Role::Bad));
         }
         line.left.push(self.format());
-        line.left.push(self.encoding().gap(2));
+        if size == Size::Wide {
+            line.right.push(self.encoding());
+        } else {
+            line.left.push(self.encoding().gap(1));
+        }
         line.right.extend(self.id());
         line.right.extend(self.created());
         line
@@ -140,7 +144,7 @@ impl Teller<'_> {
         });
         let long = words.say("header.format", &[("version", &version), ("source", source)]);
         let short = words.say("header.format_short", &[("version", &version)]);
-        Part::shrinking(&[long, short], Role::Normal, 7)
+        Part::shrinking(&[long, short], Role::Normal, 8)
     }
 
     fn encoding(&self) -> Part {
@@ -161,7 +165,7 @@ impl Teller<'_> {
         let at = self.header()?.created_at?;
         let zone = &self.look.zone;
         let forms = [zone.date_time(at), zone.short_date_time(at), String::new()];
-        Some(Part::shrinking(&forms, Role::Dim, 8))
+        Some(Part::shrinking(&forms, Role::Dim, 7))
     }
 
     /// `seq 0-88 whole  89 events in 44 lines  turn 1 open  stopped: open call, seq 88      harness: loads; …`

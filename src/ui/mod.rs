@@ -130,10 +130,10 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     if !areas.timeline.is_empty() {
         let note = model.timeline_title();
         title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
-        timeline::draw(canvas, model, &model.timeline_rows());
+        timeline::draw(canvas, model, &model.timeline_rows(), seq_digits(model));
     }
     if !areas.calls.is_empty() {
-        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls.title);
+        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls_title());
         calls::draw(canvas, model, &model.call_rows());
     }
     canvas.separator(areas.divider);
@@ -141,6 +141,15 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
         detail::title(canvas, model);
         detail::draw(canvas, model);
     }
+}
+
+/// Digits of the longest seq that the timeline shows.
+fn seq_digits(model: &Model) -> usize {
+    let Some(open) = &model.open else { return 1 };
+    let facts = &open.session.facts;
+    let ghost = facts.resume.last().map(|ghost| ghost.seq);
+    let longest = [facts.sequence.first, facts.sequence.last, ghost].into_iter().flatten();
+    longest.map(|seq| seq.to_string().len()).max().unwrap_or(1)
 }
 
 /// The title row of a pane with its note: the long form where it fits, else the short one.

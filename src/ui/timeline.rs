@@ -70,7 +70,7 @@ impl Drawing<'_> {
         let c = &self.columns;
         self.signs(canvas, area, at, event);
         let seq = seq_text(event, c.digits, c.range > 0);
-        canvas.span(area, at, c.seq_at, &cut_end(&seq, c.digits + c.range), base);
+        canvas.span(area, at, c.seq_at, &cut_end(&seq, c.digits + c.range.max(2 * usize::from(event.occurrence > 1))), base);
         if c.time > 0 {
             let (time, role) = time_text(canvas, event, c.form);
             canvas.span(area, at, c.time_at(), &pad_start(&time, c.time), if role == Role::Normal { base } else { role });
@@ -96,7 +96,8 @@ impl Drawing<'_> {
         let shown = if self.columns.bar { [origin, surface] } else { [origin.or(surface), None] };
         for (place, sign) in shown.iter().enumerate() {
             if let Some((sign, role)) = sign {
-                canvas.span(area, at, 1 + place, &sign.to_string(), *role);
+                let shift = usize::from(!self.columns.mark_last);
+                canvas.span(area, at, shift + place, &sign.to_string(), *role);
             }
         }
     }
