@@ -3,6 +3,7 @@
 pub mod app;
 pub mod log;
 pub mod record;
+pub mod report;
 pub mod session;
 pub mod text;
 pub mod triage;
