@@ -1,5 +1,6 @@
 //! trajview: a viewer for the session logs of the DeepSeek Harness.
 
+pub mod app;
 pub mod log;
 pub mod record;
 pub mod report;
