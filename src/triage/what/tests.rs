@@ -453,7 +453,7 @@ fn a_run_adds_up_its_rows_and_asks_for_few_lines() {
         teller.run(run, &fetched, 200).plain(),
         "22 chars of text, 1 call; finish tool-calls (9 events, 5 lines)"
     );
-    assert_eq!(say(&session, &lines, 3, 200).1, "tool-call-chunks 3 deltas, edit call_0225_0, 8 bytes");
+    assert_eq!(say(&session, &lines, 3, 200).1, "tool-call-chunks 3 deltas, edit call_0225_0, 7 bytes");
     assert_eq!(say(&session, &lines, 1, 200).1, "text-chunks 3 deltas, 22 bytes  \"Running the migration.\"");
     let member = teller.member(&lines[1], 2, 200);
     assert_eq!((member.tag.as_deref(), member.plain().as_str()), (Some("text-delta"), "\" migration.\""));
