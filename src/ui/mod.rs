@@ -27,6 +27,8 @@ mod status;
 pub mod theme;
 mod timeline;
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -50,8 +52,8 @@ pub struct Look {
     pub theme: Theme,
     /// The signs.
     pub glyphs: Glyphs,
-    /// The words.
-    pub words: Words,
+    /// The words, shared with the model.
+    pub words: Arc<Words>,
     /// Where the clock of the reader is.
     pub zone: Zone,
 }
@@ -62,7 +64,7 @@ impl Default for Look {
         Look {
             theme: Theme::default(),
             glyphs: Glyphs::default(),
-            words: Words::english(),
+            words: Arc::default(),
             zone: Zone::utc(),
         }
     }
