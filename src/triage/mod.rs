@@ -6,6 +6,7 @@
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
 mod asking;
+pub mod detail;
 pub mod doc;
 pub mod facts;
 pub mod judge;
@@ -14,11 +15,13 @@ pub mod loader;
 pub mod open;
 mod pairing;
 mod pairs;
+mod peek;
 mod sequence;
 pub mod session;
 mod spans;
 mod stopped;
 mod tools;
 mod usage;
+pub mod what;
 
 pub use tools::is_stock;

@@ -14,7 +14,6 @@ use crate::log::reader::BlockAddress;
 use crate::log::source::{Source, read_exact_at};
 
 /// Reads jobs, one after the other. One a thread.
-#[derive(Debug)]
 pub struct PieceReader {
     source: Arc<dyn Source>,
     decoder: Decoder,
@@ -180,7 +179,7 @@ impl PieceReader {
                 from += end as u64 + 1;
                 splitter.restart(from);
             }
-            let mut past = from >= range.end;
+            let mut past = splitter.offset() >= range.end;
             if !past {
                 splitter.push(bytes, &mut |line| {
                     if line.offset < range.end {
