@@ -89,7 +89,6 @@ impl ApprovalFold {
         self.approvals.clone()
     }
 
-    /// When a question was asked.
 }
 
 /// Follows what is in force: policy, sandbox, presets, model, tools, title.
