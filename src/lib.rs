@@ -7,3 +7,4 @@ pub mod report;
 pub mod session;
 pub mod text;
 pub mod triage;
+pub mod ui;
