@@ -1,0 +1,68 @@
+//! A buffer over a part of a source, for reading headers in file order.
+
+use std::io;
+
+use crate::log::source::{Source, read_exact_at};
+
+/// Bytes read at once.
+const BUFFER: usize = 256 << 10;
+
+/// Bytes of a source up to an end, through one buffer.
+pub(super) struct Window<'s> {
+    source: &'s dyn Source,
+    end: u64,
+    start: u64,
+    filled: usize,
+    buffer: Vec<u8>,
+}
+
+impl<'s> Window<'s> {
+    pub(super) fn new(source: &'s dyn Source, end: u64) -> Self {
+        Self {
+            source,
+            end,
+            start: 0,
+            filled: 0,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Where the bytes end. It moves back when the source turns out to be shorter.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The bytes at `at`: `want` of them, at most the size of the buffer; fewer only at the end.
+    pub(super) fn peek(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+        let bytes = self.stretch(at, want)?;
+        Ok(&bytes[..bytes.len().min(want)])
+    }
+
+    /// The bytes at `at`: at least `want` of them, and all that are in the buffer; fewer than
+    /// `want` only at the end.
+    pub(super) fn stretch(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+        let want = want.min(BUFFER) as u64;
+        let want = want.min(self.end.saturating_sub(at));
+        let held = at >= self.start && at + want <= self.start + self.filled as u64;
+        if !held {
+            self.read(at)?;
+        }
+        let from = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        Ok(self.buffer[..self.filled].get(from..).unwrap_or_default())
+    }
+
+    fn read(&mut self, at: u64) -> io::Result<()> {
+        // A small log takes a small buffer.
+        let want = self.end.saturating_sub(at).min(BUFFER as u64) as usize;
+        if self.buffer.len() < want {
+            self.buffer.resize(want, 0);
+        }
+        self.start = at;
+        self.filled = 0;
+        self.filled = read_exact_at(self.source, at, &mut self.buffer[..want])?;
+        if self.filled < want {
+            self.end = at + self.filled as u64;
+        }
+        Ok(())
+    }
+}
