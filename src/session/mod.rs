@@ -10,6 +10,8 @@
 //! layer knows nothing of judging.
 
 pub mod builder;
+pub mod container;
 pub mod index;
 pub mod intern;
+pub mod piece;
 pub mod row;

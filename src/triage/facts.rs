@@ -1,10 +1,9 @@
 //! All that is known about one log: what the screen shows and the report prints, in one place, so that the two
 //! cannot differ. The names and meanings are those of docs/REPORT.md; positions in the index stand beside the seqs.
 
-use crate::log::damage::FrameDamage;
-use crate::log::sniff::Encoding;
 use crate::record::event::{Failure, Usage};
 use crate::record::header::Header;
+pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
 use crate::session::row::{RowIx, Seq};
 use crate::text::wire::WireText;
 
@@ -71,75 +70,6 @@ pub struct Facts {
     pub first_time: Option<i64>,
     /// Time of the last event.
     pub last_time: Option<i64>,
-}
-
-/// Bytes, frames and lines.
-#[derive(Debug, Clone)]
-pub struct Container {
-    /// Bytes of the file when it was read.
-    pub file_bytes: u64,
-    /// By content; of an empty file by its name.
-    pub encoding: Encoding,
-    /// Whole frames, damaged ones included; 0 for a plain log.
-    pub complete_frames: u64,
-    /// Bytes that complete frames (or the plain file) decode to.
-    pub decoded_bytes: u64,
-    /// Lines that complete frames (or the plain file) hold, header and an unfinished last one included.
-    pub lines: u64,
-    /// Packed rows, malformed ones included.
-    pub packed_rows: u64,
-    /// Events, members of packed rows counted one by one, records saved from a torn frame included.
-    pub events: u64,
-    /// The unfinished end.
-    pub torn_tail: Option<TornTail>,
-    /// Frames that fail their checksum or do not decode.
-    pub damaged_frames: Vec<FrameDamage>,
-    /// Stretches that are no frame: offset and length.
-    pub foreign_bytes: Vec<(u64, u64)>,
-    /// Skippable frames: offset and length.
-    pub skippable_frames: Vec<(u64, u64)>,
-    /// The text begins with a byte order mark.
-    pub byte_order_mark: bool,
-    /// Lines that are no event.
-    pub bad_lines: Vec<BadLineAt>,
-    /// Lines with bytes that are not UTF-8, counted from 1.
-    pub lines_not_utf8: Vec<u64>,
-    /// Length of the longest line without its end.
-    pub long_line_bytes: u64,
-    /// Lines that end with CR LF.
-    pub crlf_lines: u64,
-    /// Lines that begin in one frame and end in another.
-    pub split_lines: u64,
-    /// The first frame holds exactly the header line. `true` for plain logs.
-    pub header_frame_exact: bool,
-    /// Everything of the file was decoded; `false` for a view of the tail alone.
-    pub complete: bool,
-}
-
-/// The unfinished end of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TornTail {
-    /// Where it starts in the file.
-    pub offset: u64,
-    /// Bytes from there to the end.
-    pub bytes: u64,
-    /// Whole lines saved from inside it.
-    pub complete_lines_inside: u64,
-    /// Decoded bytes after the last whole line.
-    pub leftover_bytes: u64,
-}
-
-/// A line that is no event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadLineAt {
-    /// Line, counted from 1 with the header as line 1.
-    pub line: u64,
-    /// Its row.
-    pub row: RowIx,
-    /// Why, in the words of docs/REPORT.md.
-    pub why: &'static str,
-    /// More words for people: what the reader met.
-    pub detail: String,
 }
 
 /// Which version the log is read as, and how that is known.
