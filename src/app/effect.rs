@@ -1,0 +1,92 @@
+//! What the outside must do: `update` returns these, the runtime carries them out.
+
+use std::sync::Arc;
+
+use super::message::{Epoch, SummaryKey, Ticket};
+use super::search::Needle;
+use super::selection::Filter;
+use crate::session::row::{EventRef, RowIx};
+
+/// What the outside must do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Leave.
+    Quit,
+    /// Leave after a worker died, with these words and a failure status.
+    Abort {
+        /// What the worker said.
+        why: String,
+    },
+    /// Restore the terminal and stop (`SIGTSTP`); draw everything again after coming back.
+    Suspend,
+    /// Clear the terminal and draw everything again.
+    Redraw,
+    /// Take the mouse, or give it back to the terminal.
+    Mouse {
+        /// Whether to take it.
+        taken: bool,
+    },
+    /// Make the one-line texts of rows on screen. The newest question replaces one that waits.
+    Summarise {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// Which rows, in screen order.
+        wants: Vec<SummaryKey>,
+    },
+    /// Read lines for the detail pane. The newest question replaces one that waits.
+    Fetch {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// Which lines.
+        rows: Vec<RowIx>,
+        /// Most bytes of each line.
+        limit_bytes: u64,
+    },
+    /// Search the text of all lines the filter keeps, nearest to `from` first. It replaces a search that runs.
+    Search {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which search.
+        ticket: Ticket,
+        /// What to look for.
+        needle: Arc<Needle>,
+        /// Where the cursor stands.
+        from: RowIx,
+        /// Which rows count; `None`: all.
+        filter: Option<Arc<Filter>>,
+    },
+    /// Stop the search.
+    StopSearch,
+    /// Put bytes on the clipboard.
+    Copy {
+        /// What it is, for the answer: `value`, `callId`.
+        label: String,
+        /// The bytes.
+        bytes: Arc<[u8]>,
+    },
+    /// Read one line whole and put it on the clipboard as stored.
+    CopyRecord {
+        /// What it is, for the answer.
+        label: String,
+        /// Which line.
+        row: RowIx,
+    },
+    /// Make a citation (session, version, call id, name, seq, class) and put it on the clipboard.
+    CopyCitation {
+        /// What it is, for the answer.
+        label: String,
+        /// Place in `Facts::calls` of the call to cite; `None`: the event.
+        call: Option<usize>,
+        /// The event at the cursor.
+        event: EventRef,
+    },
+    /// Read the file again from the start, as this epoch.
+    Reload {
+        /// The reading that begins.
+        epoch: Epoch,
+    },
+}

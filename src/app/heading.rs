@@ -1,0 +1,1 @@
+//! The header rows: what this log is, and whether it is whole.

@@ -1,0 +1,180 @@
+//! What happened: everything that can change the model arrives as a [`Message`].
+
+use std::sync::Arc;
+
+use super::key::{Key, MouseEvent};
+use crate::session::row::{EventRef, RowIx};
+use crate::triage::detail::RawLine;
+use crate::triage::session::Session;
+use crate::triage::what::What;
+
+/// Which reading of the file an answer belongs to; `Reload` begins the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Epoch(pub u32);
+
+/// Which question an answer belongs to; the core counts them up, a stale answer is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Ticket(pub u32);
+
+/// A row of the timeline that has a one-line text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SummaryKey {
+    /// A line as a whole.
+    Row(RowIx),
+    /// A member of a packed row, or a record of the stream embedded in a message.
+    Member(EventRef),
+    /// A folded chunk run, both ends included.
+    Run {
+        /// First line.
+        first: RowIx,
+        /// Last line.
+        last: RowIx,
+    },
+}
+
+impl SummaryKey {
+    /// The first line it stands for.
+    #[must_use]
+    pub fn row(self) -> RowIx {
+        match self {
+            SummaryKey::Row(row) | SummaryKey::Run { first: row, .. } => row,
+            SummaryKey::Member(event) => event.row,
+        }
+    }
+}
+
+/// How far the reader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Bytes of the file read.
+    pub done: u64,
+    /// Bytes of the file.
+    pub total: u64,
+    /// Frames read; 0 for a plain log.
+    pub frames: u64,
+    /// Frames in all, once they are counted.
+    pub total_frames: Option<u64>,
+    /// Lines found.
+    pub lines: u64,
+    /// Events found.
+    pub events: u64,
+}
+
+/// A file that is no session log, or that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OddFile {
+    /// The path as given, printable.
+    pub path: String,
+    /// Size, where known.
+    pub bytes: Option<u64>,
+    /// What it is.
+    pub kind: OddKind,
+}
+
+/// What an odd file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OddKind {
+    /// It holds no byte.
+    Empty,
+    /// Text or bytes that are no log; the first line, printable and cut, where it is text.
+    NotALog {
+        /// The first line.
+        first_line: Option<String>,
+    },
+    /// A thing with a name: `ZIP archive`, `SQLite database`, `gzip file`.
+    Named(String),
+    /// A folder.
+    Folder,
+    /// It cannot be opened or read: the words of the system.
+    Unreadable(String),
+}
+
+/// Something happened.
+#[derive(Debug, Clone)]
+pub enum Message {
+    /// A key was pressed.
+    Pressed(Key),
+    /// Text was pasted (bracketed paste); it is never taken as keys.
+    Pasted(String),
+    /// The mouse did something.
+    Moused(MouseEvent),
+    /// The terminal has this size; the first message of all.
+    Resized {
+        /// Columns.
+        columns: u16,
+        /// Rows.
+        rows: u16,
+    },
+    /// The log, or its tail, was read. Of one epoch the tail may come first and the whole after it; a later one of
+    /// the same epoch replaces (the log grew). The cursor stays on its event.
+    Opened {
+        /// Which reading.
+        epoch: Epoch,
+        /// What was read.
+        session: Arc<Session>,
+    },
+    /// The reader got on.
+    Progressed {
+        /// Which reading.
+        epoch: Epoch,
+        /// How far.
+        progress: Progress,
+    },
+    /// The file is no log, or cannot be read.
+    Refused {
+        /// Which reading.
+        epoch: Epoch,
+        /// What it is instead.
+        odd: OddFile,
+    },
+    /// One-line texts were made: an answer to [`super::effect::Effect::Summarise`]; may come in pieces.
+    Summarised {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// Row and text.
+        items: Vec<(SummaryKey, What)>,
+    },
+    /// Lines were fetched for the detail pane: an answer to [`super::effect::Effect::Fetch`].
+    FetchedLines {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// The lines, in the order asked for; a line that could not be read is missing.
+        lines: Vec<RawLine>,
+    },
+    /// A search found more, or ended.
+    Found {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which search.
+        ticket: Ticket,
+        /// Further hits, in any order, each event once over the whole search.
+        hits: Vec<EventRef>,
+        /// Lines looked at since the search began.
+        looked_at: u64,
+        /// Nothing more will come.
+        done: bool,
+    },
+    /// Something was put on the clipboard.
+    Copied {
+        /// What, as named in [`super::effect::Effect::Copy`].
+        label: String,
+        /// Bytes copied.
+        bytes: u64,
+        /// Which ways were taken, in words for the last line: `OSC 52 sent`.
+        ways: String,
+    },
+    /// Something could not be done: one sentence for the last line.
+    Failed {
+        /// The sentence.
+        what: String,
+    },
+    /// A worker died: the program leaves cleanly.
+    WorkerPanicked {
+        /// What it said.
+        what: String,
+    },
+}

@@ -1,0 +1,35 @@
+//! The pure core: a model, messages that change it, effects that the outside carries out.
+//!
+//! ```text
+//!            Message                      Effect
+//! runtime ───────────▶ update(&mut Model) ───────▶ runtime ──▶ terminal, workers ──▶ Message
+//!                           Model ──▶ ui draws it, and never changes it
+//! ```
+//!
+//! It depends on `text`, `record`, `session` and `triage`. No terminal, file, thread or clock: time, size and keys are
+//! messages. `tui_textarea` is used in [`input`] alone.
+
+pub mod action;
+pub mod area;
+pub mod calls;
+pub mod detail;
+pub mod effect;
+pub mod heading;
+pub mod input;
+pub mod jumps;
+pub mod key;
+pub mod keymap;
+pub mod map;
+pub mod message;
+pub mod model;
+pub mod overlay;
+pub mod page;
+pub mod parted;
+pub mod search;
+pub mod selection;
+pub mod status;
+pub mod stops;
+pub mod summaries;
+pub mod timeline;
+pub mod update;
+pub mod verdict;

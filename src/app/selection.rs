@@ -1,0 +1,116 @@
+//! Which rows are shown: event types, what the model saw or not, delegation depth.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::session::index::Index;
+use crate::session::row::{Flags, Row};
+use crate::text::wire::WireText;
+
+/// Which side of the log is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum View {
+    /// Every row.
+    #[default]
+    All,
+    /// Rows on the surface: what the chat shows.
+    Chat,
+    /// The other rows: what the chat hides.
+    Hidden,
+}
+
+/// Which delegation depths are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Depths {
+    /// Every depth.
+    #[default]
+    Any,
+    /// This depth.
+    Only(i64),
+    /// Depths above this one.
+    Above(i64),
+}
+
+impl Depths {
+    /// Whether a session of this depth is shown; a session without a depth counts as 0.
+    #[must_use]
+    pub fn keeps(self, depth: Option<i64>) -> bool {
+        let depth = depth.unwrap_or(0);
+        match self {
+            Depths::Any => true,
+            Depths::Only(only) => depth == only,
+            Depths::Above(above) => depth > above,
+        }
+    }
+}
+
+/// What the user chose to see. It survives a change of the log, since types go by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Chosen {
+    /// Types that are hidden, as the log spells them.
+    pub hidden_types: BTreeSet<WireText>,
+    /// Which side.
+    pub view: View,
+    /// Which depths.
+    pub depths: Depths,
+}
+
+/// Which rows are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Selection {
+    /// Every row: no list, no cost.
+    #[default]
+    All,
+    /// Rows that pass.
+    Some(Arc<Chosen>),
+}
+
+impl Selection {
+    /// What is chosen, as a value to change.
+    #[must_use]
+    pub fn to_chosen(&self) -> Chosen {
+        match self {
+            Selection::All => Chosen::default(),
+            Selection::Some(chosen) => Chosen::clone(chosen),
+        }
+    }
+
+    /// The selection of a choice; [`Selection::All`] where nothing is left out.
+    #[must_use]
+    pub fn of(chosen: Chosen) -> Selection {
+        if chosen == Chosen::default() { Selection::All } else { Selection::Some(Arc::new(chosen)) }
+    }
+
+    /// The test for the rows of one session; `None`: every row passes.
+    #[must_use]
+    pub fn filter(&self, index: &Index, depth: Option<i64>) -> Option<Filter> {
+        let Selection::Some(chosen) = self else { return None };
+        let hidden = index.types.iter().map(|(_, name, _, _)| chosen.hidden_types.contains(name)).collect();
+        Some(Filter { hidden, view: chosen.view, shut: !chosen.depths.keeps(depth) })
+    }
+}
+
+/// The selection made ready for the rows of one session.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// By type number: hidden or not.
+    hidden: Vec<bool>,
+    /// Which side.
+    view: View,
+    /// The session's depth is filtered out.
+    shut: bool,
+}
+
+impl Filter {
+    /// Whether a row is shown. Constant time.
+    #[must_use]
+    pub fn keeps(&self, row: &Row) -> bool {
+        let surface = row.flags.has(Flags::SURFACE);
+        let side = match self.view {
+            View::All => true,
+            View::Chat => surface,
+            View::Hidden => !surface,
+        };
+        !self.shut && side && !self.hidden.get(usize::from(row.type_id.0)).copied().unwrap_or(false)
+    }
+}

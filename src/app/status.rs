@@ -1,0 +1,1 @@
+//! The last row: where you are, and which keys help here.

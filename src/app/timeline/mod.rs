@@ -1,0 +1,142 @@
+//! The timeline: which rows stand in it, where the cursor is, what a window of it shows.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::calls::Fold;
+use super::map::MapCell;
+use super::message::SummaryKey;
+use crate::session::row::{EventRef, RowIx, Seq, Timestamp};
+use crate::text::role::Span;
+use crate::triage::what::What;
+
+/// A row of the timeline. 12 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Item {
+    /// A line of the log.
+    Row(RowIx),
+    /// The head of a run of chunk lines of one model attempt, both ends included.
+    Run {
+        /// First line.
+        first: RowIx,
+        /// Last line.
+        last: RowIx,
+    },
+    /// A line inside an open run.
+    Inner(RowIx),
+    /// A member of an open packed row, or a record of the stream embedded in an open message.
+    Member {
+        /// The line.
+        row: RowIx,
+        /// The member, from 0.
+        member: u32,
+    },
+    /// A line of a rule or note.
+    Rule {
+        /// Which rule.
+        rule: u32,
+        /// Which line of it, from 0.
+        line: u32,
+    },
+    /// A record that a resume would add: place in `Facts::resume`.
+    Ghost(u32),
+}
+
+/// What a rule line says, ready to draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleView {
+    /// The text, printable.
+    pub spans: Vec<Span>,
+    /// Drawn as `╌╌ text ╌╌╌╌`; else as a note, indented three columns.
+    pub ruled: bool,
+}
+
+/// An event row, ready to draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventView {
+    /// The event; of a run its first.
+    pub event: EventRef,
+    /// Seq of the first event it stands for.
+    pub first_seq: Option<Seq>,
+    /// Seq of the last one; equal to the first for a single event.
+    pub last_seq: Option<Seq>,
+    /// 1 for the first event with this seq, 2 for the second: drawn as `6/2` from 2 on.
+    pub occurrence: u32,
+    /// Line of the log counted from 1, where known: shown in place of a missing seq.
+    pub line: Option<u64>,
+    /// Milliseconds since the row before it, whatever is filtered; `None` for the first.
+    pub gap_ms: Option<i64>,
+    /// Milliseconds since the first event of the log.
+    pub since_start_ms: Option<i64>,
+    /// Recorded time.
+    pub time: Option<Timestamp>,
+    /// Type as the log spells it, printable.
+    pub type_name: String,
+    /// Levels it is indented: 0, 1 inside a run, 2 for a member of a packed row inside it.
+    pub level: u8,
+    /// Open, folded, or nothing to open.
+    pub fold: Fold,
+    /// The model saw it.
+    pub surface: bool,
+    /// Not in the file.
+    pub ghost: bool,
+    /// Saved from a torn frame.
+    pub torn: bool,
+    /// Copied by a fork.
+    pub inherited: bool,
+    /// A chunk run or a line of one: drawn dim.
+    pub chunk: bool,
+    /// A line that is no event.
+    pub bad: bool,
+    /// It holds the text that is searched.
+    pub hit: bool,
+    /// The one-line text with its mark; `None` while it is made.
+    pub what: Option<Arc<What>>,
+}
+
+/// What a row of the window shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowKind {
+    /// An event, a run, a member, a ghost.
+    Event(EventView),
+    /// A rule or a note.
+    Rule(RuleView),
+}
+
+/// A row of the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowView {
+    /// Which item.
+    pub item: Item,
+    /// The cursor (or the link, while another pane has the focus) stands here.
+    pub cursor: bool,
+    /// What it shows.
+    pub kind: RowKind,
+    /// The cell of the map in this screen row.
+    pub map: MapCell,
+}
+
+/// How far things are unfolded.
+#[derive(Debug, Clone, Default)]
+pub struct Folds {
+    /// 0: runs folded; 1: runs open; 2: packed rows and streams open too.
+    pub(crate) level: u8,
+    /// Runs, by first line, that are the other way round.
+    pub(crate) runs: BTreeSet<RowIx>,
+    /// Packed rows and messages that are the other way round.
+    pub(crate) rows: BTreeSet<RowIx>,
+}
+
+/// The timeline.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    pub(crate) items: Vec<Item>,
+    /// Item with the cursor.
+    pub(crate) cursor: usize,
+    /// First item on screen.
+    pub(crate) top: usize,
+    /// Rows on screen.
+    pub(crate) height: u16,
+    pub(crate) folds: Folds,
+    pub(crate) wants: Vec<SummaryKey>,
+}

@@ -1,0 +1,1 @@
+//! The only changer of the model.
