@@ -9,8 +9,8 @@ use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
-use crossterm::style::ResetColor;
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
+use crossterm::style::{Print, ResetColor};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
@@ -41,6 +41,10 @@ enum Held {
     /// Alternate screen, raw mode, paste marks, hidden cursor, perhaps the mouse.
     Screen,
 }
+
+/// Asks for presses, drags and the wheel in coordinates of any size. crossterm's own command asks for every move of
+/// the mouse as well, which nothing here needs and which is a byte stream of its own over a slow line.
+const ENABLE_MOUSE: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 
 static HELD: Mutex<Held> = Mutex::new(Held::Nothing);
 
@@ -85,7 +89,7 @@ fn take(mouse: Mouse) -> io::Result<()> {
     let mut out = io::stdout();
     queue!(out, EnterAlternateScreen, Hide, EnableBracketedPaste, Clear(ClearType::All))?;
     if mouse == Mouse::Captured {
-        queue!(out, EnableMouseCapture)?;
+        queue!(out, Print(ENABLE_MOUSE))?;
     }
     out.flush()
 }
@@ -138,7 +142,7 @@ impl Screen {
     pub(crate) fn set_mouse(&mut self, mouse: Mouse) -> io::Result<()> {
         self.mouse = mouse;
         match mouse {
-            Mouse::Captured => execute!(self.terminal.backend_mut(), EnableMouseCapture),
+            Mouse::Captured => execute!(self.terminal.backend_mut(), Print(ENABLE_MOUSE)),
             Mouse::Left => execute!(self.terminal.backend_mut(), DisableMouseCapture),
         }
     }
