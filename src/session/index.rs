@@ -11,6 +11,9 @@ use crate::log::reader::BlockAddress;
 /// Rows in a shared chunk: small enough that the open chunk is cheap to copy for a snapshot.
 const CHUNK: usize = 4096;
 
+/// Rows looked back for the last seq: rows without one come singly, in damaged logs.
+const LOOK_BACK: usize = 64;
+
 /// Rows in shared chunks.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
@@ -137,6 +140,13 @@ impl Index {
             .rev()
             .map(RowIx)
             .find(|ix| self.rows.get(*ix).and_then(Row::seq).is_some_and(|found| found <= seq))
+    }
+
+    /// Whether the next row, with this seq, begins a stretch of its own.
+    #[must_use]
+    pub(super) fn seq_falls_back(&self, seq: i64) -> bool {
+        let last = self.rows.iter().rev().take(LOOK_BACK).find_map(Row::last_seq);
+        last.is_some_and(|Seq(last)| seq <= last)
     }
 
     fn find_between(&self, seq: Seq, from: RowIx, to: RowIx) -> Option<EventRef> {

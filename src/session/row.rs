@@ -83,6 +83,12 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
+    /// The marks without those of `other`.
+    #[must_use]
+    pub fn without(self, other: Flags) -> Flags {
+        Flags(self.0 & !other.0)
+    }
+
     /// Sets the marks of `other`.
     pub fn set(&mut self, other: Flags) {
         self.0 |= other.0;

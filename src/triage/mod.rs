@@ -2,4 +2,6 @@
 
 pub mod doc;
 pub mod facts;
+mod peek;
 pub mod session;
+pub mod what;

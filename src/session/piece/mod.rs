@@ -1,0 +1,118 @@
+//! One job of the index: a run of frames, or a stretch of a plain log, read into rows and meanings.
+//!
+//! A worker owns a [`PieceReader`]; a [`Piece`] is what it hands to the builder. Rows and blocks of a piece count from
+//! 0; the builder moves them to their place. Nothing of a frame is believed before its checksum held: a frame that
+//! fails leaves no row behind.
+
+use std::ops::Range;
+
+use super::container::FrameDamage;
+use super::row::{BlockId, Row};
+use crate::log::frames::Part;
+use crate::log::reader::BlockAddress;
+use crate::record::event::Event;
+use crate::record::extract::BadLine;
+use crate::record::header::Header;
+
+pub use reader::PieceReader;
+
+mod reader;
+mod writer;
+
+/// What the line of a row means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// An event or a packed row.
+    Event(Event),
+    /// No event, and why.
+    Bad(BadLine),
+}
+
+/// Something between lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// A frame whose content cannot be had.
+    Damaged(FrameDamage),
+    /// Bytes that are no frame: offset and length.
+    Foreign(u64, u64),
+    /// A skippable frame: offset and length.
+    Skippable(u64, u64),
+}
+
+/// The header line, where the piece begins the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// The header.
+    pub header: Header,
+    /// Where its line lies: block, offset, length.
+    pub at: (BlockId, u32, u32),
+}
+
+/// A line begun and not ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Carry {
+    /// Its bytes so far.
+    pub bytes: Vec<u8>,
+    /// Block in which it begins.
+    pub block: BlockId,
+    /// Offset there.
+    pub at: u32,
+}
+
+/// What a job yields.
+#[derive(Debug, Default)]
+pub struct Piece {
+    /// One row a line.
+    pub rows: Vec<Row>,
+    /// What each row means.
+    pub meanings: Vec<Meaning>,
+    /// The blocks of the rows.
+    pub blocks: Vec<BlockAddress>,
+    /// Frame number of each block.
+    pub frame_of: Vec<u32>,
+    /// Notes, each with the number of rows before it.
+    pub notes: Vec<(usize, Note)>,
+    /// The header, in the piece that begins the log.
+    pub head: Option<Head>,
+    /// The text begins with a byte order mark.
+    pub byte_order_mark: bool,
+    /// Complete frames, damaged ones included.
+    pub frames: u64,
+    /// Decoded bytes.
+    pub decoded: u64,
+    /// Longest line, bytes without its end.
+    pub longest: u64,
+    /// Lines that end with CR LF.
+    pub crlf: u64,
+    /// Lines that lie in more than one frame.
+    pub split: u64,
+    /// Whether the first frame was exactly one line, in the piece that begins a zstd log.
+    pub header_frame_exact: bool,
+    /// The line that the piece leaves unfinished; empty bytes for none.
+    pub carry: Carry,
+    /// Offset in the file after the last byte read.
+    pub end: u64,
+}
+
+/// What a worker is asked to read.
+#[derive(Debug)]
+pub enum Job {
+    /// Parts of a zstd log, in file order; the number is that of the first frame among them.
+    Frames(Vec<Part>, u64),
+    /// The lines that begin in a stretch of a plain log; the last of them may end after it.
+    Plain(Range<u64>),
+    /// An unfinished frame: offset and length.
+    Torn(u64, u64),
+}
+
+/// Whether the decoded text of huge frames stays in memory, compressed anew in small blocks.
+///
+/// A viewer needs that, since a frame can only be decoded from its start; a report reads each byte once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// Blocks of huge frames are kept.
+    HugeFrames,
+    /// Nothing is kept.
+    Nothing,
+}
+

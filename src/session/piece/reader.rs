@@ -1,0 +1,215 @@
+//! Jobs to pieces: decodes, and hands the text to the writer.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use super::super::row::Flags;
+use super::writer::{BLOCK, Mark, PieceWriter, PlainStretch, Stretch};
+use super::{Carry, Job, Keep, Note, Piece};
+use crate::log::decode::Decoder;
+use crate::log::frames::{Frame, Part};
+use crate::log::lines::LineSplitter;
+use crate::log::reader::BlockAddress;
+use crate::log::source::{Source, read_exact_at};
+
+/// Reads jobs, one after the other. One a thread.
+#[derive(Debug)]
+pub struct PieceReader {
+    source: Arc<dyn Source>,
+    decoder: Decoder,
+    keep: Keep,
+    writer: PieceWriter,
+}
+
+impl PieceReader {
+    /// A reader on a source.
+    pub fn new(source: Arc<dyn Source>, keep: Keep) -> io::Result<PieceReader> {
+        Ok(PieceReader { source, decoder: Decoder::new()?, keep, writer: PieceWriter::default() })
+    }
+
+    /// Reads a job. `carry` is the line that the piece before left unfinished, `starts_log` whether the first line of
+    /// the job is the first of the log.
+    pub fn read(&mut self, job: &Job, carry: Carry, starts_log: bool) -> io::Result<Piece> {
+        let piece = Piece { carry, header_frame_exact: true, ..Piece::default() };
+        self.writer = PieceWriter { piece, at_start: starts_log, marks: Flags::default() };
+        match job {
+            Job::Frames(parts, first) => self.frames(parts, *first, starts_log),
+            Job::Plain(range) => self.plain(range.clone())?,
+            Job::Torn(offset, len) => self.torn(*offset, *len)?,
+        }
+        Ok(std::mem::take(&mut self.writer.piece))
+    }
+
+    fn frames(&mut self, parts: &[Part], first: u64, starts_log: bool) {
+        let mut number = first;
+        let mut at = 0;
+        while at < parts.len() {
+            let small = parts[at..].iter().map_while(|part| match part {
+                Part::Frame(frame) if frame.is_small() => Some(frame.clone()),
+                _ => None,
+            });
+            let run: Vec<Frame> = small.collect();
+            if run.is_empty() {
+                self.part(&parts[at], number, starts_log && at == 0);
+                number += u64::from(matches!(parts[at], Part::Frame(_)));
+                at += 1;
+            } else {
+                self.small_frames(&run, number, starts_log && at == 0);
+                number += run.len() as u64;
+                at += run.len();
+            }
+        }
+    }
+
+    fn small_frames(&mut self, frames: &[Frame], first: u64, starts_log: bool) {
+        let writer = &mut self.writer;
+        self.decoder.frames_into(self.source.as_ref(), frames, &mut |at, content| {
+            let number = first + at as u64;
+            match content {
+                Ok(text) => writer.small_frame(&frames[at], number, text, starts_log && at == 0),
+                Err(fault) => writer.damaged(&frames[at], number, &fault),
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn part(&mut self, part: &Part, number: u64, is_first: bool) {
+        match part {
+            Part::Frame(frame) => self.large_frame(frame, number, is_first),
+            Part::Skippable { offset, len } => {
+                self.writer.piece.end = offset + len;
+                self.writer.note(Note::Skippable(*offset, *len));
+            }
+            Part::Foreign { offset, len } => {
+                self.writer.give_up_carry();
+                self.writer.piece.end = offset + len;
+                self.writer.note(Note::Foreign(*offset, *len));
+            }
+            // The walk ends at a torn frame; the builder reads it by a job of its own.
+            Part::Torn { .. } => {}
+        }
+    }
+
+    fn large_frame(&mut self, frame: &Frame, number: u64, is_first: bool) {
+        let writer = &mut self.writer;
+        let before = Mark::of(&writer.piece);
+        let mut stretch = Stretch::new(frame, self.keep);
+        let mut splitter = LineSplitter::new();
+        let carried = std::mem::take(&mut writer.piece.carry);
+        splitter.push(&carried.bytes, &mut |_| {});
+        let base = carried.bytes.len() as u64;
+        let mut decoded = 0;
+        let outcome = self.decoder.stream(self.source.as_ref(), frame, &mut |bytes| {
+            decoded += bytes.len() as u64;
+            splitter.push(bytes, &mut |line| writer.stretch_line(&mut stretch, &line, base, &carried, number));
+            ControlFlow::Continue(())
+        });
+        if let Err(fault) = outcome {
+            before.restore(&mut writer.piece);
+            writer.piece.carry = carried;
+            writer.damaged(frame, number, &fault);
+            return;
+        }
+        writer.piece.frames += 1;
+        writer.piece.decoded += decoded;
+        writer.piece.end = frame.offset + frame.len;
+        if is_first {
+            let lines = writer.piece.rows.len() + usize::from(writer.piece.head.is_some());
+            writer.piece.header_frame_exact = lines == 1 && splitter.unfinished() == 0;
+        }
+        writer.end_stretch(&mut stretch, number);
+        if splitter.unfinished() > 0 {
+            let bytes = splitter.rest().to_vec();
+            let begins = splitter.offset();
+            writer.piece.carry = if begins < base {
+                Carry { bytes, ..carried }
+            } else {
+                let take = splitter.unfinished();
+                let address = BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: begins - base, take };
+                Carry { bytes, block: writer.block(address, number), at: 0 }
+            };
+        }
+    }
+
+    fn torn(&mut self, offset: u64, len: u64) -> io::Result<()> {
+        let writer = &mut self.writer;
+        writer.give_up_carry();
+        writer.marks.set(Flags::TORN);
+        let block = writer.block(BlockAddress::Torn { offset, len }, 0);
+        let mut splitter = LineSplitter::new();
+        let outcome = self.decoder.torn(self.source.as_ref(), offset, len, &mut |bytes| {
+            splitter.push(bytes, &mut |line| {
+                let at = line.offset.min(u64::from(u32::MAX)) as u32;
+                writer.ended(&line, block, at);
+            });
+            ControlFlow::Continue(())
+        });
+        writer.piece.carry = Carry { bytes: splitter.rest().to_vec(), block, at: splitter.offset() as u32 };
+        writer.piece.end = offset + len;
+        outcome
+    }
+
+    fn plain(&mut self, range: Range<u64>) -> io::Result<()> {
+        let source = Arc::clone(&self.source);
+        let writer = &mut self.writer;
+        let mut buffer = vec![0; (BLOCK as usize).min((range.end - range.start) as usize + 1)];
+        let mut splitter = LineSplitter::new();
+        splitter.restart(range.start);
+        // A line belongs to the stretch in which it begins: the first one begins after the line end that lies before.
+        let mut skipping = range.start > 0 && !ends_line(source.as_ref(), range.start - 1)?;
+        let mut read_to = range.start;
+        let mut stretch = PlainStretch::default();
+        loop {
+            let got = read_exact_at(source.as_ref(), read_to, &mut buffer)?;
+            let mut bytes = &buffer[..got];
+            if got == 0 {
+                break;
+            }
+            let mut from = read_to;
+            read_to += got as u64;
+            if skipping {
+                let Some(end) = memchr::memchr(b'\n', bytes) else {
+                    if read_to >= range.end {
+                        break;
+                    }
+                    continue;
+                };
+                skipping = false;
+                bytes = &bytes[end + 1..];
+                from += end as u64 + 1;
+                splitter.restart(from);
+            }
+            let mut past = from >= range.end;
+            if !past {
+                splitter.push(bytes, &mut |line| {
+                    if line.offset < range.end {
+                        writer.plain_line(&mut stretch, &line);
+                    } else {
+                        past = true;
+                    }
+                });
+            }
+            if past || splitter.offset() >= range.end {
+                break;
+            }
+        }
+        writer.end_plain(&mut stretch);
+        if splitter.offset() < range.end && splitter.unfinished() > 0 {
+            let at = splitter.offset();
+            let address = BlockAddress::Plain { offset: at, len: splitter.unfinished() };
+            let bytes = splitter.rest().to_vec();
+            writer.piece.carry = Carry { bytes, block: writer.block(address, 0), at: 0 };
+        }
+        writer.piece.end = read_to;
+        Ok(())
+    }
+
+}
+
+/// Whether the byte at an offset is a line feed.
+fn ends_line(source: &dyn Source, offset: u64) -> io::Result<bool> {
+    let mut byte = [0];
+    Ok(read_exact_at(source, offset, &mut byte)? == 1 && byte[0] == b'\n')
+}
+

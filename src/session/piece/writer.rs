@@ -1,0 +1,362 @@
+//! Lines to rows and meanings: the part of a job that knows no decoder.
+
+use std::sync::Arc;
+
+use super::super::container::FrameDamage;
+use super::super::row::{BlockId, Flags, Row, RowIx};
+use super::{Carry, Head, Keep, Meaning, Note, Piece};
+use crate::log::decode::FrameFault;
+use crate::log::frames::Frame;
+use crate::log::lines::{Line, LineEnd};
+use crate::log::reader::{BlockAddress, KeptBlock};
+use crate::record::event::{Body, Event, Surface};
+use crate::record::extract;
+use crate::record::header::Header;
+use crate::record::kinds::Kind;
+
+/// Decoded text that one block holds at least, where a frame is larger than [`WHOLE_FRAME`], and at most in a plain log.
+pub(super) const BLOCK: u64 = 256 << 10;
+
+/// A frame of at most this much decoded text is one block.
+const WHOLE_FRAME: u64 = 1 << 20;
+
+/// A line of at least this many bytes is a block of its own, and never kept in memory: it is decoded from its frame
+/// when it is looked at.
+const HUGE_LINE: u64 = 8 << 20;
+
+/// Collects the rows of a job.
+#[derive(Debug, Default)]
+pub(super) struct PieceWriter {
+    /// What there is so far.
+    pub(super) piece: Piece,
+    /// The next line may be the header.
+    pub(super) at_start: bool,
+    /// Marks for every row that follows.
+    pub(super) marks: Flags,
+}
+
+impl PieceWriter {
+    pub(super) fn small_frame(&mut self, frame: &Frame, number: u64, text: &[u8], is_first: bool) {
+        let block = self.block(
+            BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: 0, take: text.len() as u64 },
+            number,
+        );
+        if is_first {
+            self.piece.header_frame_exact = memchr::memchr(b'\n', text).is_some_and(|end| end + 1 == text.len());
+        }
+        self.piece.frames += 1;
+        self.piece.decoded += text.len() as u64;
+        self.piece.end = frame.offset + frame.len;
+        let mut from = 0;
+        if !self.piece.carry.bytes.is_empty() {
+            let Some(end) = memchr::memchr(b'\n', text) else {
+                self.piece.carry.bytes.extend_from_slice(text);
+                return;
+            };
+            self.joined(&text[..end]);
+            from = end + 1;
+        }
+        let start = from;
+        for end in memchr::memchr_iter(b'\n', &text[start..]) {
+            let line = &text[from..start + end];
+            self.terminated(line, block, from as u32);
+            from = start + end + 1;
+        }
+        if from < text.len() {
+            self.piece.carry = Carry { bytes: text[from..].to_vec(), block, at: from as u32 };
+        }
+    }
+
+    /// Ends the line that an earlier frame began.
+    pub(super) fn joined(&mut self, rest: &[u8]) {
+        let mut carry = std::mem::take(&mut self.piece.carry);
+        carry.bytes.extend_from_slice(rest);
+        self.piece.split += 1;
+        self.marks.set(Flags::SPLIT);
+        self.terminated(&carry.bytes, carry.block, carry.at);
+        self.marks = self.marks.without(Flags::SPLIT);
+    }
+
+    /// Gives up the line that an earlier frame began, since damage follows.
+    pub(super) fn give_up_carry(&mut self) {
+        if self.piece.carry.bytes.is_empty() {
+            return;
+        }
+        let carry = std::mem::take(&mut self.piece.carry);
+        self.marks.set(Flags::UNTERMINATED);
+        self.line(&carry.bytes, carry.bytes.len() as u64, carry.block, carry.at);
+        self.marks = self.marks.without(Flags::UNTERMINATED);
+    }
+
+    pub(super) fn note(&mut self, note: Note) {
+        let row_at = self.piece.rows.len();
+        self.piece.notes.push((row_at, note));
+    }
+
+    pub(super) fn damaged(&mut self, frame: &Frame, number: u64, fault: &FrameFault) {
+        self.give_up_carry();
+        self.piece.frames += 1;
+        self.piece.end = frame.offset + frame.len;
+        self.note(Note::Damaged(FrameDamage {
+            frame: number,
+            offset: frame.offset,
+            len: frame.len,
+            why: fault.to_string(),
+            next_row: RowIx(0),
+        }));
+    }
+
+    /// One line of a huge frame: puts it into the open block of the stretch, which it may end.
+    pub(super) fn stretch_line(&mut self, stretch: &mut Stretch, line: &Line<'_>, base: u64, carried: &Carry, number: u64) {
+        if line.offset < base {
+            self.piece.split += 1;
+            self.marks.set(Flags::SPLIT);
+            self.ended(line, carried.block, carried.at);
+            self.marks = self.marks.without(Flags::SPLIT);
+            stretch.start = line.offset + line.len + 1 - base;
+            return;
+        }
+        let offset = line.offset - base;
+        let is_huge = line.len >= HUGE_LINE;
+        if is_huge || offset - stretch.start >= BLOCK {
+            self.end_stretch(stretch, number);
+            stretch.start = offset;
+        }
+        let block = BlockId(self.piece.blocks.len() as u32);
+        self.ended(line, block, (offset - stretch.start) as u32);
+        stretch.push(line, is_huge);
+        if is_huge {
+            self.end_stretch(stretch, number);
+        }
+    }
+
+    pub(super) fn end_stretch(&mut self, stretch: &mut Stretch, number: u64) {
+        if stretch.len > 0 {
+            let address = stretch.close();
+            self.block(address, number);
+        }
+    }
+
+    pub(super) fn plain_line(&mut self, stretch: &mut PlainStretch, line: &Line<'_>) {
+        let bytes = line.len + if line.end == LineEnd::CrLf { 2 } else { 1 };
+        if stretch.len > 0 && stretch.len + bytes > BLOCK {
+            self.end_plain(stretch);
+        }
+        if stretch.len == 0 {
+            stretch.start = line.offset;
+        }
+        let block = BlockId(self.piece.blocks.len() as u32);
+        self.ended(line, block, stretch.len as u32);
+        self.piece.decoded += bytes;
+        stretch.len += bytes;
+    }
+
+    pub(super) fn end_plain(&mut self, stretch: &mut PlainStretch) {
+        if stretch.len > 0 {
+            self.block(BlockAddress::Plain { offset: stretch.start, len: stretch.len }, 0);
+            stretch.len = 0;
+        }
+    }
+
+    pub(super) fn block(&mut self, address: BlockAddress, frame: u64) -> BlockId {
+        self.piece.blocks.push(address);
+        self.piece.frame_of.push(frame.min(u64::from(u32::MAX)) as u32);
+        BlockId(self.piece.blocks.len() as u32 - 1)
+    }
+
+    /// A line as it lies between two line feeds.
+    pub(super) fn terminated(&mut self, text: &[u8], block: BlockId, at: u32) {
+        let (text, is_crlf) = match text {
+            [text @ .., b'\r'] => (text, true),
+            text => (text, false),
+        };
+        self.with_end(text, text.len() as u64, block, at, is_crlf);
+    }
+
+    /// A line that a splitter cut.
+    pub(super) fn ended(&mut self, line: &Line<'_>, block: BlockId, at: u32) {
+        self.with_end(line.bytes, line.len, block, at, line.end == LineEnd::CrLf);
+    }
+
+    pub(super) fn with_end(&mut self, text: &[u8], len: u64, block: BlockId, at: u32, is_crlf: bool) {
+        if is_crlf {
+            self.piece.crlf += 1;
+            self.marks.set(Flags::CRLF);
+        }
+        self.line(text, len, block, at);
+        if is_crlf {
+            self.marks = self.marks.without(Flags::CRLF);
+        }
+    }
+
+    pub(super) fn line(&mut self, text: &[u8], len: u64, block: BlockId, at: u32) {
+        self.piece.longest = self.piece.longest.max(len);
+        let mut text = text;
+        if std::mem::take(&mut self.at_start) {
+            if let Some(rest) = text.strip_prefix(b"\xef\xbb\xbf") {
+                self.piece.byte_order_mark = true;
+                text = rest;
+            }
+            if let Some(header) = Header::parse(text) {
+                let len = len.min(u64::from(u32::MAX)) as u32;
+                self.piece.head = Some(Head { header, at: (block, at, len) });
+                return;
+            }
+        }
+        let (row, meaning) = read_line(text, len, block, at, self.marks);
+        self.piece.rows.push(row);
+        self.piece.meanings.push(meaning);
+    }
+}
+
+/// Row and meaning of one line. `len` is the whole length; `text` is shorter where the line is over the limit.
+fn read_line(text: &[u8], len: u64, block: BlockId, at: u32, marks: Flags) -> (Row, Meaning) {
+    let len = len.min(u64::from(u32::MAX)) as u32;
+    let outcome = extract::event(text);
+    let kind = outcome.as_ref().map_or(Kind::Unknown, |event| event.kind);
+    let mut row = Row::new(block, at, len, kind);
+    row.flags = marks;
+    if simdutf8::basic::from_utf8(text).is_err() {
+        row.flags.set(Flags::NOT_UTF8);
+    }
+    match outcome {
+        Ok(event) => {
+            describe(&mut row, &event);
+            (row, Meaning::Event(event))
+        }
+        Err(bad) => {
+            row.flags.set(Flags::BAD);
+            (row, Meaning::Bad(bad))
+        }
+    }
+}
+
+/// Fills a row from its event.
+fn describe(row: &mut Row, event: &Event) {
+    row.stamp(event.seq, event.time);
+    row.members = event.members;
+    if event.ignorable {
+        row.flags.set(Flags::IGNORABLE);
+    }
+    match event.surface {
+        Surface::None | Surface::Odd => {}
+        Surface::Append => row.flags.set(Flags::SURFACE),
+        Surface::Replace { .. } => {
+            row.flags.set(Flags::SURFACE);
+            row.flags.set(Flags::REPLACES);
+        }
+    }
+    match &event.body {
+        Body::Chunk { streamed, .. } => {
+            row.chars = streamed.text_chars.saturating_add(streamed.reasoning_chars);
+            for (present, flag) in [
+                (streamed.text_chars > 0, Flags::TEXT),
+                (streamed.reasoning_chars > 0, Flags::REASONING),
+                (!streamed.calls.is_empty(), Flags::TOOL_CALL),
+                (streamed.finish.is_some(), Flags::FINISH),
+            ] {
+                if present {
+                    row.flags.set(flag);
+                }
+            }
+            if streamed.finish.as_ref().is_some_and(|finish| finish.failure.is_some()) {
+                row.flags.set(Flags::ERROR);
+            }
+        }
+        Body::Result { is_error: true, .. } | Body::SubResult { is_error: true, .. } | Body::Attempt { .. } | Body::Retry { .. } => {
+            row.flags.set(Flags::ERROR);
+        }
+        Body::TurnEnd { reason, .. } if reason.failure.is_some() => row.flags.set(Flags::ERROR),
+        Body::CommandDone { kind: Some(kind), .. } if kind.as_bytes() == b"error" => row.flags.set(Flags::ERROR),
+        _ => {}
+    }
+}
+
+/// The open block of a plain log.
+#[derive(Debug, Default)]
+pub(super) struct PlainStretch {
+    pub(super) start: u64,
+    pub(super) len: u64,
+}
+
+/// The open block of a huge frame.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    offset: u64,
+    frame_len: u64,
+    keep: bool,
+    start: u64,
+    len: u64,
+    text: Vec<u8>,
+    is_huge: bool,
+}
+
+impl Stretch {
+    pub(super) fn new(frame: &Frame, keep: Keep) -> Stretch {
+        let keep = keep == Keep::HugeFrames && frame.max_decoded > WHOLE_FRAME;
+        Stretch { offset: frame.offset, frame_len: frame.len, keep, start: 0, len: 0, text: Vec::new(), is_huge: false }
+    }
+
+    pub(super) fn push(&mut self, line: &Line<'_>, is_huge: bool) {
+        self.is_huge = is_huge;
+        let end: &[u8] = match line.end {
+            LineEnd::Lf => b"\n",
+            LineEnd::CrLf => b"\r\n",
+            LineEnd::None => b"",
+        };
+        self.len += line.len + end.len() as u64;
+        if self.keep && !is_huge {
+            self.text.extend_from_slice(line.bytes);
+            self.text.extend_from_slice(end);
+        }
+    }
+
+    pub(super) fn close(&mut self) -> BlockAddress {
+        let kept = (self.keep && !self.is_huge).then(|| KeptBlock::compress(&self.text));
+        let address = match kept {
+            Some(kept) => BlockAddress::Kept(Arc::new(kept)),
+            None => BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip: self.start, take: self.len },
+        };
+        self.start += self.len;
+        self.len = 0;
+        self.text.clear();
+        self.is_huge = false;
+        address
+    }
+}
+
+/// Where a piece stood before a frame, to forget what a bad frame put in.
+pub(super) struct Mark {
+    rows: usize,
+    blocks: usize,
+    longest: u64,
+    crlf: u64,
+    split: u64,
+    had_head: bool,
+}
+
+impl Mark {
+    pub(super) fn of(piece: &Piece) -> Mark {
+        Mark {
+            rows: piece.rows.len(),
+            blocks: piece.blocks.len(),
+            longest: piece.longest,
+            crlf: piece.crlf,
+            split: piece.split,
+            had_head: piece.head.is_some(),
+        }
+    }
+
+    pub(super) fn restore(self, piece: &mut Piece) {
+        piece.rows.truncate(self.rows);
+        piece.meanings.truncate(self.rows);
+        piece.blocks.truncate(self.blocks);
+        piece.frame_of.truncate(self.blocks);
+        piece.longest = self.longest;
+        piece.crlf = self.crlf;
+        piece.split = self.split;
+        if !self.had_head {
+            piece.head = None;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Commands, compaction and retries.
+
+use super::calls::Link;
+use super::line::Line;
+use super::mark::{Mark, command_mark};
+use super::odd;
+use super::told::Told;
+use super::turns::failure_words;
+use crate::record::kinds::Kind;
+use crate::session::row::RowIx;
+use crate::text::number::duration;
+use crate::text::width::short_call_id;
+use crate::triage::peek::Peek;
+
+fn mark_of(told: &Told<'_>) -> Mark {
+    match told.calls.of(told.ix) {
+        Some(Link::Run(at) | Link::Done(at)) => told.session.facts.commands.get(at).map_or(Mark::None, command_mark),
+        _ => Mark::None,
+    }
+}
+
+pub(super) fn run(told: &Told<'_>, line: &mut Line) -> Mark {
+    line.part(&format!("/{}", told.name("name")));
+    if let Some(args) = told.prose("args") {
+        line.log(" ", args.trim_ascii_start());
+    }
+    mark_of(told)
+}
+
+pub(super) fn done(told: &Told<'_>, line: &mut Line) -> Mark {
+    line.part(&told.name("kind"));
+    if let Some(text) = told.prose("text") {
+        line.quote(" ", &text);
+    }
+    if let Some(seq) = told.data.integer("sourceEventSeq") {
+        line.figure("  ", &told.say("effect", &[("seq", &seq.to_string())]));
+    }
+    mark_of(told)
+}
+
+pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
+    match told.data.integer("turn") {
+        Some(turn) => line.add(&told.say("turn", &[("n", &turn.to_string())])),
+        None => line.add(&told.say("manual", &[])),
+    };
+    let command = short_call_id(&told.name("sourceCommandId"));
+    if !command.is_empty() {
+        line.after(", ", &told.say("from", &[("what", &command)]));
+    }
+    Mark::None
+}
+
+fn shadowed(told: &Told<'_>) -> u64 {
+    told.data.get("shadowedSeqs").map_or(0, |seqs| seqs.items().len() as u64)
+}
+
+fn tokens(told: &Told<'_>) -> String {
+    let tokens = told.data.integer("shadowedTokenCount").and_then(|count| u64::try_from(count).ok());
+    tokens.map_or_else(String::new, |count| told.count("tokens", count))
+}
+
+pub(super) fn compaction_summary(told: &Told<'_>, line: &mut Line) -> Mark {
+    line.add(&told.count("shadows_messages", shadowed(told))).after(", ", &tokens(told)).after("; ", &told.name("model"));
+    Mark::None
+}
+
+pub(super) fn compaction_end(told: &Told<'_>, line: &mut Line) -> Mark {
+    match told.data.get("error") {
+        Some(_) => {
+            let text = told.name("error");
+            line.add(&told.say("error", &[("text", &text)]));
+            Mark::Failed
+        }
+        None => {
+            line.add(&told.say("done", &[]));
+            Mark::None
+        }
+    }
+}
+
+/// What was shortened is told by the row that replaces it: the one after.
+pub(super) fn compaction_prune(told: &Told<'_>, line: &mut Line) -> Mark {
+    let after = told.session.index.rows.get(RowIx(told.ix.0.saturating_add(1)));
+    let key = match after.map(|row| row.kind) {
+        Some(Kind::ToolResult) => "shadows_results",
+        _ => "shadows_messages",
+    };
+    line.add(&told.count(key, shadowed(told))).after(", ", &tokens(told));
+    Mark::None
+}
+
+/// Types that only the oldest builds wrote.
+pub(super) fn retired(told: &Told<'_>, line: &mut Line) -> Mark {
+    line.add(&told.say("retired", &[]));
+    odd::raw(told, line);
+    Mark::None
+}
+
+pub(super) fn retry(told: &Told<'_>, line: &mut Line) -> Mark {
+    let number = told.plain_number("retry");
+    match told.data.integer("maxRetries") {
+        Some(max) => line.add(&told.say("retry_of", &[("n", &number), ("max", &max.to_string())])),
+        None => line.add(&told.say("retry", &[("n", &number)])),
+    };
+    if let Some(ms) = told.data.integer("delayMs") {
+        line.figure(" ", &told.say("in_time", &[("time", &duration(ms))]));
+    }
+    if let Some(failure) = told.data.get("failure") {
+        code_and_status(line, failure);
+    }
+    Mark::None
+}
+
+fn code_and_status(line: &mut Line, failure: Peek<'_>) {
+    if failure.get("code").is_none() {
+        failure_words(line, ": ", failure);
+        return;
+    }
+    line.after(": ", &super::told::name(failure, "code"));
+    line.part(&super::told::name(failure, "status"));
+}
+
+pub(super) fn retry_started(told: &Told<'_>, line: &mut Line) -> Mark {
+    let attempt = told.data.integer("retry").map_or_else(|| "?".to_owned(), |n| n.saturating_add(1).to_string());
+    line.add(&told.say("attempt_starts", &[("n", &attempt)]));
+    Mark::None
+}
