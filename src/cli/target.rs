@@ -7,8 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::recognise::why_no_log;
 use crate::log::{Content, FileSource, MemorySource, Source, sniff};
-use crate::text::{number, sanitize};
+use crate::text::sanitize;
 
 /// Most bytes taken from standard input, which is held in memory: 2 GiB, more than twenty times the largest log met.
 const MOST_FROM_A_PIPE: u64 = 2 << 30;
@@ -218,18 +219,19 @@ fn special_kind(_metadata: &fs::Metadata) -> Option<Why> {
 fn checked(target: Target) -> Result<Target, Refusal> {
     let content = sniff(&*target.source).map_err(|error| Refusal::unreadable(&target.path, &error))?;
     let why = match content {
-        Content::Empty | Content::Zstd | Content::Plain => return Ok(target),
-        Content::Zip => Why::Named("a ZIP".to_owned(), "unpack it and name a log inside it"),
-        Content::Sqlite => Why::Named("an SQLite store".to_owned(), ""),
-        Content::Gzip => Why::Named("gzip".to_owned(), "unpack it first: gzip -dc PATH | trajview -"),
-        Content::Other(kind) => Why::Named(kind.to_string(), ""),
+        Content::Empty => None,
+        Content::Zstd | Content::Plain => {
+            why_no_log(&*target.source, content).map_err(|error| Refusal::unreadable(&target.path, &error))?
+        }
+        Content::Zip => Some(Why::Named("a ZIP".to_owned(), "unpack it and name a log inside it")),
+        Content::Sqlite => Some(Why::Named("an SQLite store".to_owned(), "")),
+        Content::Gzip => Some(Why::Named("gzip".to_owned(), "unpack it first: gzip -dc PATH | trajview -")),
+        Content::Other(kind) => Some(Why::Named(kind.to_string(), "")),
     };
-    Err(Refusal::new(&target.path, why))
-}
-
-/// What a session's own size says about it, for messages.
-pub(crate) fn sized(bytes: u64) -> String {
-    number::size(bytes)
+    match why {
+        None => Ok(target),
+        Some(why) => Err(Refusal::new(&target.path, why)),
+    }
 }
 
 #[cfg(test)]

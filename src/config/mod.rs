@@ -1,7 +1,5 @@
 //! Settings: what the command line and the environment say together.
 //!
-//! The one place besides `cli` and `runtime` that looks at the environment.
+//! Besides `cli` and `runtime` the one place that looks at the environment.
 
 pub(crate) mod settings;
-
-pub(crate) use settings::Settings;
