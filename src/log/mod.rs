@@ -17,6 +17,7 @@ pub mod damage;
 pub mod decode;
 pub mod frames;
 pub mod lines;
+pub mod name;
 pub mod sniff;
 pub mod source;
 

@@ -113,6 +113,9 @@ impl<L: Listener> Builder<L> {
     ) -> io::Result<()> {
         self.reading.container.file_bytes = to;
         self.torn = None;
+        if self.reading.container.encoding == Encoding::Plain {
+            self.carry = Carry::default();
+        }
         let threads = if to.saturating_sub(self.offset) < ONE_THREAD { 1 } else { threads.max(1) };
         let source = Arc::clone(&self.source);
         let mut jobs: Jobs<'_> = match self.reading.container.encoding {
@@ -142,7 +145,7 @@ impl<L: Listener> Builder<L> {
         while let Some(job) = jobs.next_job()? {
             let carry = std::mem::take(&mut self.carry);
             let piece = reader.read(&job, carry, self.at_start)?;
-            self.absorb(piece, false);
+            self.absorb(piece);
             if progress(self.progress(to)).is_break() {
                 break;
             }
@@ -216,7 +219,7 @@ impl<L: Listener> Builder<L> {
                     };
                     piece = reader.read(&job, std::mem::take(&mut self.carry), self.at_start)?;
                 }
-                self.absorb(piece, false);
+                self.absorb(piece);
                 absorbed += 1;
             }
             if progress(self.progress(to)).is_break() {
@@ -236,15 +239,19 @@ impl<L: Listener> Builder<L> {
         }
     }
 
-    /// Takes a piece in. `is_torn`: it comes from an unfinished frame, whose lines and bytes are counted apart.
-    fn absorb(&mut self, piece: Piece, is_torn: bool) {
+    /// Takes a piece in.
+    fn absorb(&mut self, piece: Piece) {
         self.offset = piece.end.max(self.offset);
-        self.carry = self.reading.absorb(piece, is_torn, &mut self.at_start);
-        if self.reading.container.encoding == Encoding::Plain && !self.carry.bytes.is_empty() {
-            // Only the last line of the file has no end: it is read again when there is more of it.
-            let begins = self.offset - self.carry.bytes.len() as u64;
-            self.torn = Some((begins, self.carry.bytes.len() as u64));
-            self.offset = begins;
+        let carry = self.reading.absorb(piece, false, &mut self.at_start);
+        match self.reading.container.encoding {
+            Encoding::Zstd => self.carry = carry,
+            // Only the last line of the file has no end, and only the piece in which it begins knows it: it is read
+            // again when there is more of it.
+            Encoding::Plain if !carry.bytes.is_empty() => {
+                self.torn = Some((self.offset, carry.bytes.len() as u64));
+                self.carry = carry;
+            }
+            Encoding::Plain => {}
         }
     }
 
@@ -270,6 +277,7 @@ impl<L: Listener> Builder<L> {
 }
 
 impl<L: Listener> Reading<L> {
+    /// Takes a piece in. `is_torn`: it comes from an unfinished frame, whose lines and bytes are counted apart.
     fn absorb(&mut self, piece: Piece, is_torn: bool, at_start: &mut bool) -> Carry {
         let base = self.index.blocks.len() as u32;
         self.index.blocks.extend(piece.blocks);
@@ -332,15 +340,16 @@ impl<L: Listener> Reading<L> {
             }
             Meaning::Bad(bad) => {
                 self.container.packed_rows += u64::from(matches!(bad, BadLine::MalformedPackedRow(_)));
-                self.bad(at, line, bad);
+                self.bad(at, line, why(bad), bad.to_string());
             }
+            Meaning::Unterminated => self.bad(at, line, "no newline at end of data", String::new()),
         }
         self.listener.line(at, line, &mut row, meaning);
         self.index.rows.push(row);
     }
 
-    fn bad(&mut self, row: RowIx, line: u64, bad: &BadLine) {
-        self.container.bad_lines.push(BadLineAt { line, row, why: bad.why(), detail: bad.to_string() });
+    fn bad(&mut self, row: RowIx, line: u64, why: &'static str, detail: String) {
+        self.container.bad_lines.push(BadLineAt { line, row, why, detail });
     }
 
     fn note(&mut self, note: Note) {
@@ -366,7 +375,7 @@ impl<L: Listener> Reading<L> {
             row.flags.set(Flags::NOT_UTF8);
         }
         self.container.long_line_bytes = self.container.long_line_bytes.max(carry.bytes.len() as u64);
-        self.push(row, &Meaning::Bad(BadLine::Unterminated));
+        self.push(row, &Meaning::Unterminated);
     }
 }
 
@@ -418,6 +427,16 @@ impl<L: Listener> Reading<L> {
             row.flags.set(flag);
         }
         self.index.rows.push(row);
+    }
+}
+
+/// The words of docs/REPORT.md for a line that is no event.
+fn why(bad: &BadLine) -> &'static str {
+    match bad {
+        BadLine::Blank => "blank",
+        BadLine::NotJson(_) => "not JSON",
+        BadLine::NotAnObject => "not an object",
+        BadLine::MalformedPackedRow(_) => "malformed packed row",
     }
 }
 

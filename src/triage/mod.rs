@@ -1,7 +1,26 @@
 //! Judging: one fold over the events of a log, and the facts it ends in.
+//!
+//! [`judge::Judge`] hears every line once and hands it to the folds; [`facts::Facts`] is what they know in the end,
+//! the same for the screen and the report. Each fold follows one question: `sequence` (is it whole), `pairing` (calls
+//! and results), `asking` (approvals, state in force), `spans` (turns, steps), `pairs` (all other pairs), `tools`
+//! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
+mod asking;
 pub mod doc;
 pub mod facts;
+pub mod judge;
+mod last_calls;
+pub mod loader;
+pub mod open;
+mod pairing;
+mod pairs;
 mod peek;
+mod sequence;
 pub mod session;
+mod spans;
+mod stopped;
+mod tools;
+mod usage;
 pub mod what;
+
+pub use tools::is_stock;

@@ -26,6 +26,8 @@ pub enum Meaning {
     Event(Event),
     /// No event, and why.
     Bad(BadLine),
+    /// The data ends before the line does: it is no event, whatever it holds.
+    Unterminated,
 }
 
 /// Something between lines.

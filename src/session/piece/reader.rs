@@ -201,7 +201,6 @@ impl PieceReader {
             let bytes = splitter.rest().to_vec();
             writer.piece.carry = Carry { bytes, block: writer.block(address, 0), at: 0 };
         }
-        writer.piece.end = read_to;
         Ok(())
     }
 

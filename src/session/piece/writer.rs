@@ -148,6 +148,7 @@ impl PieceWriter {
         let block = BlockId(self.piece.blocks.len() as u32);
         self.ended(line, block, stretch.len as u32);
         self.piece.decoded += bytes;
+        self.piece.end = line.offset + bytes;
         stretch.len += bytes;
     }
 

@@ -1,0 +1,312 @@
+//! Which result belongs to which call (docs/FORMAT.md sections 7.1 and 8).
+//!
+//! A call id is unique only inside one step, and even there it may be empty or repeated: calls and results pair by
+//! turn, step and id, in order, and by the cited seq where it is recorded. A result that replaces what the model sees
+//! is no second run.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::facts::{Basis, Call, CallState, StrayResult};
+use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};
+use crate::session::row::RowIx;
+use crate::text::wire::WireText;
+
+/// State that a recovery record claims, told by the error code of the result.
+pub(super) fn recovery_state(failure: Option<&Failure>) -> Option<CallState> {
+    match failure?.code.as_ref()?.as_bytes() {
+        b"TOOL_NOT_STARTED" => Some(CallState::NotStarted),
+        b"TOOL_OUTCOME_UNKNOWN" => Some(CallState::OutcomeUnknown),
+        _ => None,
+    }
+}
+
+/// A call while its log is read.
+#[derive(Debug, Clone)]
+struct Open {
+    call: Call,
+    asked: Option<Fingerprint>,
+    outcome: Outcome,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// No result so far.
+    None,
+    /// Closed by a recovery record alone.
+    Recovered,
+    /// A real result.
+    Real,
+}
+
+/// A result as the fold takes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ResultRecord<'a> {
+    pub(super) place: Place,
+    pub(super) id: Option<&'a WireText>,
+    pub(super) is_error: bool,
+    pub(super) failure: Option<&'a Failure>,
+}
+
+/// Pairs calls and results as they come.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PairingFold {
+    calls: Vec<Open>,
+    /// Calls by turn, step and id, in order.
+    by_key: HashMap<(Place, WireText), SameKey>,
+    /// The latest call whose `tool/call` has that seq.
+    by_seq: HashMap<i64, u32>,
+    /// The latest call that a result with that seq settled: a replacement cites the result.
+    by_result: HashMap<i64, u32>,
+    /// Started calls without any result, in the order of their start.
+    running: BTreeSet<u32>,
+    stray: Vec<StrayResult>,
+    /// Calls before this one lie in turns that are over.
+    over: usize,
+}
+
+/// The calls of one key, and from where on some are not started or not settled: one step may hold a million.
+#[derive(Debug, Clone, Default)]
+struct SameKey {
+    calls: Vec<u32>,
+    unstarted_from: usize,
+    unsettled_from: usize,
+}
+
+impl PairingFold {
+    /// An `assistant/message` asks for calls.
+    pub(super) fn message(&mut self, row: RowIx, event: &Event, place: Place, requests: &[Request]) {
+        for (block, request) in requests.iter().enumerate() {
+            let mut call = blank(place, &request.id, &request.name);
+            call.message_seq = event.seq;
+            call.message_row = Some(row);
+            call.block = block as u32;
+            call.argument_bytes = request.arguments.bytes;
+            self.push(call, Some(request.arguments));
+        }
+    }
+
+    /// A `tool/call`: the call begins.
+    pub(super) fn call(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        place: Place,
+        id: &WireText,
+        name: &WireText,
+        arguments: Fingerprint,
+    ) {
+        let waiting = self.first_unstarted(place, id);
+        let at = waiting.unwrap_or_else(|| {
+            let call = blank(place, id, name);
+            self.push(call, None)
+        });
+        let open = &mut self.calls[at as usize];
+        let differs = open.asked.is_some_and(|asked| asked != arguments) || open.call.name != *name;
+        open.call.arguments_differ = differs;
+        open.call.call_seq = event.seq;
+        open.call.call_row = Some(row);
+        open.call.call_time = event.time;
+        if open.asked.is_none() {
+            open.call.argument_bytes = arguments.bytes;
+        }
+        if let Some(seq) = event.seq {
+            self.by_seq.insert(seq, at);
+        }
+        if open.outcome == Outcome::None {
+            open.call.state = CallState::OutcomeUnknown;
+            self.running.insert(at);
+        }
+    }
+
+    /// A `tool/result`.
+    pub(super) fn result(&mut self, row: RowIx, event: &Event, result: ResultRecord<'_>) {
+        let empty = WireText::default();
+        let id = result.id.unwrap_or(&empty);
+        if let Surface::Replace { start, .. } = event.surface {
+            self.replaced(row, event.cites, start, result.place, id);
+            return;
+        }
+        let recovered = recovery_state(result.failure);
+        match self.settled_by(event.cites, result.place, id, recovered.is_some()) {
+            Some(at) => self.settle(at, row, event, result, recovered),
+            None => {
+                let second_for = self.newest_of(result.place, id);
+                self.stray.push(StrayResult { call_id: id.clone(), result_seq: event.seq, row, second_for });
+            }
+        }
+    }
+
+    /// The call that a result settles: the cited one, else the oldest of its key that still wants one.
+    fn settled_by(&mut self, cites: Cites, place: Place, id: &WireText, is_recovery: bool) -> Option<u32> {
+        self.skip_settled(place, id);
+        let wants = |at: &u32| match self.calls[*at as usize].outcome {
+            Outcome::None => true,
+            Outcome::Recovered => !is_recovery,
+            Outcome::Real => false,
+        };
+        let cited = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
+        let cited = cited.filter(|at| self.calls[*at as usize].call.call_id == *id);
+        if let Some(at) = cited {
+            return Some(at).filter(wants);
+        }
+        let open = |at: &u32| self.calls[*at as usize].outcome == Outcome::None;
+        let started = |at: &u32| self.calls[*at as usize].call.call_row.is_some();
+        // A recovery without a citation closes a call that never started.
+        let first = self.candidates(place, id).find(|at| open(at) && (started(at) != (is_recovery && !cites.present)));
+        first.or_else(|| self.candidates(place, id).find(open)).or_else(|| self.candidates(place, id).find(wants))
+    }
+
+    fn first_unstarted(&mut self, place: Place, id: &WireText) -> Option<u32> {
+        let same = self.by_key.get_mut(&(place, id.clone()))?;
+        while let Some(at) = same.calls.get(same.unstarted_from) {
+            if self.calls[*at as usize].call.call_row.is_none() {
+                return Some(*at);
+            }
+            same.unstarted_from += 1;
+        }
+        None
+    }
+
+    /// Moves past the calls of a key whose outcome cannot change any more.
+    fn skip_settled(&mut self, place: Place, id: &WireText) {
+        let Some(same) = self.by_key.get_mut(&(place, id.clone())) else { return };
+        while let Some(at) = same.calls.get(same.unsettled_from)
+            && self.calls[*at as usize].outcome == Outcome::Real
+        {
+            same.unsettled_from += 1;
+        }
+    }
+
+    fn settle(&mut self, at: u32, row: RowIx, event: &Event, result: ResultRecord<'_>, recovered: Option<CallState>) {
+        let open = &mut self.calls[at as usize];
+        if open.outcome == Outcome::Recovered {
+            open.call.recovery_result_seq = open.call.result_seq;
+            open.call.recovery_row = open.call.result_row;
+            open.call.recovery_state = Some(open.call.state);
+        }
+        open.call.result_seq = event.seq;
+        open.call.result_row = Some(row);
+        open.call.result_time = event.time;
+        open.call.error_code = result.failure.and_then(|failure| failure.code.clone());
+        (open.call.state, open.call.basis, open.outcome) = match (recovered, open.outcome) {
+            (Some(state), _) => (state, Basis::Recorded, Outcome::Recovered),
+            (None, Outcome::Recovered) => (real(result.is_error), Basis::ResultAfterRecovery, Outcome::Real),
+            (None, _) => (real(result.is_error), Basis::Result, Outcome::Real),
+        };
+        self.running.remove(&at);
+        if let Some(seq) = event.seq {
+            self.by_result.insert(seq, at);
+        }
+    }
+
+    fn replaced(&mut self, row: RowIx, cites: Cites, start: Option<i64>, place: Place, id: &WireText) {
+        let cited = [start, cites.first].into_iter().flatten().find_map(|seq| self.by_result.get(&seq).copied());
+        if let Some(at) = cited.or_else(|| self.newest_of(place, id).map(|at| at as u32)) {
+            self.calls[at as usize].call.replaced_rows.push(row);
+        }
+    }
+
+    /// A step ended: what is open in it is forgotten by a recovery.
+    pub(super) fn step_ended(&mut self, place: Place) {
+        let over = self.over;
+        for open in self.calls[over..].iter_mut().rev().take(LOOK_BACK) {
+            if (Place { turn: open.call.turn, step: open.call.step }) != place {
+                break;
+            }
+            open.call.orphaned |= open.outcome == Outcome::None;
+        }
+    }
+
+    /// A turn ended, or the next one began: what is open before it is forgotten by a recovery.
+    pub(super) fn turn_over(&mut self) {
+        for open in &mut self.calls[self.over..] {
+            open.call.orphaned |= open.outcome == Outcome::None;
+        }
+        self.over = self.calls.len();
+    }
+
+    /// The newest started call without a result that fits: for a question that names no call.
+    pub(super) fn newest_running(&self, name: Option<&WireText>) -> Option<usize> {
+        let fits = |at: &&u32| name.is_none_or(|name| self.calls[**at as usize].call.name == *name);
+        self.running.iter().rev().take(LOOK_BACK).find(fits).map(|at| *at as usize)
+    }
+
+    /// The call with an id that a record inside it names: the newest running one, else the newest.
+    pub(super) fn named(&self, id: &WireText) -> Option<usize> {
+        let same = |at: &usize| self.calls[*at].call.call_id == *id;
+        let running = self.running.iter().rev().take(LOOK_BACK).map(|at| *at as usize).find(same);
+        running.or_else(|| (0..self.calls.len()).rev().take(LOOK_BACK).find(same))
+    }
+
+    /// The calls so far, for the folds that look something up.
+    pub(super) fn call_at(&mut self, at: usize) -> Option<&mut Call> {
+        self.calls.get_mut(at).map(|open| &mut open.call)
+    }
+
+    /// How many calls there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// The calls in the order of the messages, and the results without one.
+    pub(super) fn finish(&self) -> (Vec<Call>, Vec<StrayResult>) {
+        (self.calls.iter().map(|open| open.call.clone()).collect(), self.stray.clone())
+    }
+
+    fn candidates<'s>(&'s self, place: Place, id: &WireText) -> impl Iterator<Item = u32> + use<'s> {
+        let same = self.by_key.get(&(place, id.clone()));
+        same.into_iter().flat_map(|same| same.calls[same.unsettled_from..].iter().copied())
+    }
+
+    fn newest_of(&self, place: Place, id: &WireText) -> Option<usize> {
+        self.by_key.get(&(place, id.clone()))?.calls.last().map(|at| *at as usize)
+    }
+
+    fn push(&mut self, call: Call, asked: Option<Fingerprint>) -> u32 {
+        let at = self.calls.len() as u32;
+        let place = Place { turn: call.turn, step: call.step };
+        self.by_key.entry((place, call.call_id.clone())).or_default().calls.push(at);
+        self.calls.push(Open { call, asked, outcome: Outcome::None });
+        at
+    }
+}
+
+/// How many calls are looked through for an id, from the newest: questions stand close to their call.
+const LOOK_BACK: usize = 4096;
+
+fn real(is_error: bool) -> CallState {
+    if is_error { CallState::Failed } else { CallState::Completed }
+}
+
+fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
+    Call {
+        call_id: id.clone(),
+        name: name.clone(),
+        turn: place.turn,
+        step: place.step,
+        message_seq: None,
+        message_row: None,
+        block: 0,
+        call_seq: None,
+        call_row: None,
+        call_time: None,
+        result_seq: None,
+        result_row: None,
+        result_time: None,
+        state: CallState::NotStarted,
+        basis: Basis::Inferred,
+        error_code: None,
+        recovery_result_seq: None,
+        recovery_row: None,
+        recovery_state: None,
+        arguments_differ: false,
+        stream_differs: None,
+        argument_bytes: 0,
+        tool_origin: None,
+        declared_seq: None,
+        orphaned: false,
+        replaced_rows: Vec::new(),
+        approvals: Vec::new(),
+        inherited: false,
+    }
+}

@@ -1,0 +1,179 @@
+//! Sub-calls, commands, retries, and every other pair that opens and closes (docs/FORMAT.md section 7.2).
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::facts::{Command, Retry, SubCall, SubCallState};
+use crate::record::event::{Event, Failure, PairEnd, PairKind, Place};
+use crate::session::row::RowIx;
+use crate::text::wire::WireText;
+
+/// Ids of a sub-call as a record names them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SubIds<'a> {
+    pub(super) parent: &'a WireText,
+    pub(super) root: &'a WireText,
+    pub(super) id: &'a WireText,
+    pub(super) name: &'a WireText,
+}
+
+/// Follows the pairs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PairFold {
+    sub_calls: Vec<SubCall>,
+    open_sub: HashMap<(WireText, WireText), Vec<u32>>,
+    commands: Vec<Command>,
+    open_command: HashMap<WireText, Vec<u32>>,
+    retries: Vec<Retry>,
+    open_retry: HashMap<(WireText, Option<i64>), Vec<u32>>,
+    open: HashMap<(PairKind, WireText), u64>,
+}
+
+/// A retry as its record tells it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RetryRecord<'a> {
+    pub(super) id: &'a WireText,
+    pub(super) place: Place,
+    pub(super) retry: Option<i64>,
+    pub(super) max: Option<i64>,
+    pub(super) delay_ms: Option<i64>,
+    pub(super) failure: &'a Failure,
+}
+
+impl PairFold {
+    /// A call from inside a program begins.
+    pub(super) fn sub_call(&mut self, row: RowIx, event: &Event, ids: SubIds<'_>, call: Option<usize>) {
+        let at = self.push_sub(ids, call);
+        let sub = &mut self.sub_calls[at];
+        sub.start_seq = event.seq;
+        sub.start_row = Some(row);
+        sub.start_time = event.time;
+        self.open_sub.entry((ids.root.clone(), ids.id.clone())).or_default().push(at as u32);
+    }
+
+    /// It settles. Without a start it is an entry of its own.
+    pub(super) fn sub_result(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        ids: SubIds<'_>,
+        call: Option<usize>,
+        is_error: bool,
+    ) {
+        let open = self.open_sub.get_mut(&(ids.root.clone(), ids.id.clone())).and_then(take_oldest);
+        let at = open.unwrap_or_else(|| self.push_sub(ids, call));
+        let sub = &mut self.sub_calls[at];
+        sub.settle_seq = event.seq;
+        sub.settle_row = Some(row);
+        sub.settle_time = event.time;
+        sub.state = if is_error { SubCallState::Failed } else { SubCallState::Completed };
+    }
+
+    fn push_sub(&mut self, ids: SubIds<'_>, call: Option<usize>) -> usize {
+        self.sub_calls.push(SubCall {
+            id: ids.id.clone(),
+            parent: ids.parent.clone(),
+            root: ids.root.clone(),
+            name: ids.name.clone(),
+            start_seq: None,
+            start_row: None,
+            settle_seq: None,
+            settle_row: None,
+            start_time: None,
+            settle_time: None,
+            state: SubCallState::OutcomeUnknown,
+            call,
+        });
+        self.sub_calls.len() - 1
+    }
+
+    /// The call that a sub-call id belongs to, if such a sub-call began.
+    pub(super) fn root_of(&self, id: &WireText) -> Option<usize> {
+        self.sub_calls.iter().rev().take(LOOK_BACK).find(|sub| sub.id == *id).and_then(|sub| sub.call)
+    }
+
+    /// `command/run`.
+    pub(super) fn command_run(&mut self, row: RowIx, event: &Event, id: &WireText, name: Option<&WireText>) {
+        let at = self.push_command(id, name);
+        self.commands[at].run_seq = event.seq;
+        self.commands[at].run_row = Some(row);
+        self.open_command.entry(id.clone()).or_default().push(at as u32);
+    }
+
+    /// `command/done`.
+    pub(super) fn command_done(&mut self, row: RowIx, event: &Event, id: &WireText, kind: Option<&WireText>) {
+        let open = self.open_command.get_mut(id).and_then(take_oldest);
+        let at = open.unwrap_or_else(|| self.push_command(id, None));
+        let command = &mut self.commands[at];
+        command.done_seq = event.seq;
+        command.done_row = Some(row);
+        command.kind = kind.cloned();
+    }
+
+    fn push_command(&mut self, id: &WireText, name: Option<&WireText>) -> usize {
+        self.commands.push(Command {
+            id: id.clone(),
+            name: name.cloned(),
+            run_seq: None,
+            run_row: None,
+            done_seq: None,
+            done_row: None,
+            kind: None,
+        });
+        self.commands.len() - 1
+    }
+
+    /// `llm/retry`.
+    pub(super) fn retry(&mut self, row: RowIx, event: &Event, record: RetryRecord<'_>) {
+        let at = self.retries.len() as u32;
+        self.retries.push(Retry {
+            id: record.id.clone(),
+            retry: record.retry,
+            max: record.max,
+            turn: record.place.turn,
+            step: record.place.step,
+            seq: event.seq,
+            row,
+            failure: Box::new(record.failure.clone()),
+            delay_ms: record.delay_ms,
+            started_seq: None,
+            started_row: None,
+        });
+        self.open_retry.entry((record.id.clone(), record.retry)).or_default().push(at);
+    }
+
+    /// `llm/retry-started`.
+    pub(super) fn retry_started(&mut self, row: RowIx, event: &Event, id: &WireText, retry: Option<i64>) {
+        if let Some(at) = self.open_retry.get_mut(&(id.clone(), retry)).and_then(take_oldest) {
+            self.retries[at].started_seq = event.seq;
+            self.retries[at].started_row = Some(row);
+        }
+    }
+
+    /// One end of another pair. A close without an open is no open pair.
+    pub(super) fn other(&mut self, pair: PairKind, end: PairEnd, key: &WireText) {
+        let open = self.open.entry((pair, key.clone())).or_default();
+        match end {
+            PairEnd::Open => *open += 1,
+            PairEnd::Close => *open = open.saturating_sub(1),
+        }
+    }
+
+    /// Everything, with the other pairs that are open by kind.
+    pub(super) fn finish(&self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, BTreeMap<PairKind, u64>) {
+        let mut open = BTreeMap::new();
+        for ((pair, _), count) in &self.open {
+            if *count > 0 {
+                *open.entry(*pair).or_insert(0) += count;
+            }
+        }
+        (self.sub_calls.clone(), self.commands.clone(), self.retries.clone(), open)
+    }
+}
+
+/// How many sub-calls are looked through for an id, from the newest.
+const LOOK_BACK: usize = 4096;
+
+/// The oldest open entry of a key. Keys with more than one are only met in damaged logs.
+fn take_oldest(open: &mut Vec<u32>) -> Option<usize> {
+    (!open.is_empty()).then(|| open.remove(0) as usize)
+}

@@ -1,0 +1,166 @@
+//! Is the sequence whole, and if not, what broke it (docs/REPORT.md, key `seq`).
+
+use super::facts::{Break, BreakCause, Sequence};
+use crate::log::sniff::Encoding;
+use crate::record::event::{Body, Event};
+use crate::session::row::RowIx;
+
+/// A stretch of numbers without a gap, in file order.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    first: i64,
+    last: i64,
+}
+
+/// Follows the numbers of a log.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SequenceFold {
+    /// Number that the next event should have; `None` before the first event of a view whose start was not read.
+    expected: Option<i64>,
+    runs: Vec<Run>,
+    breaks: Vec<Pending>,
+    /// Numbers taken by closing records of a recovery, in file order.
+    closers: Vec<i64>,
+    /// The last event closed something after a recovery: what follows it may be a closer too.
+    recovering: bool,
+    /// Lines that are no event since the last event.
+    unreadable: i64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    found: Break,
+    /// Place in `runs` of the run that begins here.
+    run: usize,
+    /// Closers known when it was found.
+    closers: usize,
+    unreadable: i64,
+}
+
+impl SequenceFold {
+    /// A fold that expects the sequence to start at 0.
+    pub(super) fn from_start() -> SequenceFold {
+        SequenceFold { expected: Some(0), ..SequenceFold::default() }
+    }
+
+    /// Takes an event; tells whether its number is not the one expected.
+    pub(super) fn event(&mut self, row: RowIx, line: u64, event: &Event) -> bool {
+        let Some(seq) = event.seq else {
+            self.unreadable += i64::from(event.members);
+            return false;
+        };
+        let last = seq.saturating_add(i64::from(event.members) - 1);
+        let is_break = self.expected.is_some_and(|expected| expected != seq);
+        if is_break || self.runs.is_empty() {
+            self.runs.push(Run { first: seq, last });
+        } else if let Some(run) = self.runs.last_mut() {
+            run.last = last;
+        }
+        if let (true, Some(expected)) = (is_break, self.expected) {
+            self.breaks.push(Pending {
+                found: Break { line, row, expected, got: seq, cause: BreakCause::Unknown },
+                run: self.runs.len() - 1,
+                closers: self.closers.len(),
+                unreadable: self.unreadable,
+            });
+        }
+        self.note_closer(seq, event);
+        self.expected = Some(last.saturating_add(1));
+        self.unreadable = 0;
+        is_break
+    }
+
+    /// A line that is no event stands where one could have been.
+    pub(super) fn bad_line(&mut self) {
+        self.unreadable += 1;
+    }
+
+    /// Remembers the numbers that a recovery took: results with a recovery code, then `step/end`, `turn/end`
+    /// interrupted, and the `session/end-seed` of the process that went on.
+    fn note_closer(&mut self, seq: i64, event: &Event) {
+        let closes = match &event.body {
+            Body::Result { failure, .. } => super::pairing::recovery_state(failure.as_deref()).is_some(),
+            Body::StepEnd(_) => self.recovering,
+            Body::TurnEnd { reason, .. } => {
+                reason.kind.as_ref().is_some_and(|kind| kind.as_bytes() == b"interrupted")
+            }
+            Body::EndSeed { inherited } => self.recovering && !inherited,
+            _ => false,
+        };
+        // A recovery without open calls begins with the step/end: it is a closer if an interrupted turn/end follows.
+        if let Body::TurnEnd { .. } = &event.body
+            && closes
+            && !self.recovering
+        {
+            self.closers.push(seq - 1);
+        }
+        if closes {
+            self.closers.push(seq);
+        }
+        self.recovering = closes && !matches!(event.body, Body::EndSeed { .. });
+    }
+
+    /// The sequence as found.
+    pub(super) fn finish(&self, encoding: Encoding) -> Sequence {
+        Sequence {
+            first: self.runs.first().map(|run| run.first),
+            last: self.runs.last().map(|run| run.last),
+            breaks: self.breaks.iter().map(|pending| self.judge(pending, encoding)).collect(),
+            repeated: repeated(&self.runs),
+        }
+    }
+
+    fn judge(&self, pending: &Pending, encoding: Encoding) -> Break {
+        let Break { expected, got, .. } = pending.found;
+        let cause = if got < expected {
+            let run = self.runs[pending.run];
+            let again = got..=run.last.min(expected - 1);
+            let taken = &self.closers[..pending.closers];
+            let all_closers = again.clone().all(|seq| taken.contains(&seq));
+            if all_closers && !again.is_empty() { BreakCause::LateResultAfterRecovery } else { BreakCause::TwoWriters }
+        } else if pending.unreadable > 0 && pending.unreadable == got - expected {
+            BreakCause::UnreadableLines
+        } else {
+            match encoding {
+                Encoding::Zstd => BreakCause::LostFrames,
+                Encoding::Plain => BreakCause::LostLines,
+            }
+        };
+        Break { cause, ..pending.found }
+    }
+}
+
+/// Numbers that lie in more than one run, ascending.
+fn repeated(runs: &[Run]) -> Vec<i64> {
+    let mut sorted: Vec<Run> = runs.to_vec();
+    sorted.sort_unstable_by_key(|run| (run.first, run.last));
+    let mut found = Vec::new();
+    let mut covered: Option<i64> = None;
+    let mut listed: Option<i64> = None;
+    for run in sorted {
+        if let Some(end) = covered {
+            let from = run.first.max(listed.map_or(i64::MIN, |last| last.saturating_add(1)));
+            let to = run.last.min(end);
+            if from <= to {
+                found.extend(from..=to);
+                listed = Some(to);
+            }
+        }
+        covered = Some(covered.map_or(run.last, |end| end.max(run.last)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Run, repeated};
+
+    #[test]
+    fn numbers_in_two_runs_are_listed_once_and_in_order() {
+        let run = |first, last| Run { first, last };
+        assert_eq!(repeated(&[run(0, 6), run(6, 12)]), [6]);
+        assert_eq!(repeated(&[run(0, 7), run(5, 7), run(6, 9)]), [5, 6, 7]);
+        assert_eq!(repeated(&[run(0, 3), run(19, 29)]), [0_i64; 0]);
+        assert_eq!(repeated(&[run(10, 20), run(0, 30), run(12, 14)]), (10..=20).collect::<Vec<_>>());
+    }
+}

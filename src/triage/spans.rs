@@ -1,0 +1,121 @@
+//! Turns and steps: where they begin, how they end.
+
+use std::collections::HashMap;
+
+use super::facts::{Step, Turn};
+use crate::record::event::{EndReason, Event, Place};
+use crate::session::row::RowIx;
+
+/// Follows turns and steps.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SpanFold {
+    turns: Vec<Turn>,
+    turn_at: HashMap<i64, u32>,
+    steps: Vec<Step>,
+    step_at: HashMap<(i64, i64), u32>,
+    /// Turns and steps opened and not closed, counted where they are opened.
+    open_turns: u64,
+    open_steps: u64,
+}
+
+impl SpanFold {
+    /// `turn/start`.
+    pub(super) fn turn_start(&mut self, row: RowIx, event: &Event, turn: Option<i64>) {
+        let Some(turn) = turn else { return };
+        if self.turn_at.contains_key(&turn) {
+            return;
+        }
+        self.open_turns += 1;
+        let fresh = Turn { start_seq: event.seq, start_time: event.time, ..blank_turn(turn, row) };
+        self.push_turn(fresh);
+    }
+
+    /// `turn/end`: a later end of the same turn wins.
+    pub(super) fn turn_end(&mut self, row: RowIx, event: &Event, turn: Option<i64>, reason: &EndReason) {
+        let Some(number) = turn else { return };
+        let at = match self.turn_at.get(&number) {
+            Some(at) => *at as usize,
+            None => self.push_turn(blank_turn(number, row)),
+        };
+        let turn = &mut self.turns[at];
+        if turn.start_seq.is_some() && turn.end_row.is_none() {
+            self.open_turns -= 1;
+        }
+        turn.end = reason.kind.clone().or_else(|| Some("unknown".into()));
+        turn.aborted_by = reason.by.clone();
+        turn.failure = reason.failure.clone();
+        turn.end_row = Some(row);
+        turn.end_seq = event.seq;
+        turn.end_time = event.time;
+    }
+
+    /// `step/start`.
+    pub(super) fn step_start(&mut self, row: RowIx, event: &Event, place: Place) {
+        let Some((turn, step)) = place.turn.zip(place.step) else { return };
+        if self.step_at.contains_key(&(turn, step)) {
+            return;
+        }
+        self.open_steps += 1;
+        self.step_at.insert((turn, step), self.steps.len() as u32);
+        self.steps.push(Step {
+            turn,
+            step,
+            start_row: row,
+            start_seq: event.seq,
+            end_row: None,
+            end_seq: None,
+            start_time: event.time,
+            end_time: None,
+            has_message: false,
+        });
+    }
+
+    /// `step/end`.
+    pub(super) fn step_end(&mut self, row: RowIx, event: &Event, place: Place) {
+        let Some(step) = self.step_mut(place) else { return };
+        let was_open = step.end_row.is_none();
+        step.end_row = Some(row);
+        step.end_seq = event.seq;
+        step.end_time = event.time;
+        self.open_steps -= u64::from(was_open);
+    }
+
+    /// The step got its message.
+    pub(super) fn message(&mut self, place: Place) {
+        if let Some(step) = self.step_mut(place) {
+            step.has_message = true;
+        }
+    }
+
+    /// Turns, steps, and how many of each are open.
+    pub(super) fn finish(&self) -> (Vec<Turn>, Vec<Step>, u64, u64) {
+        (self.turns.clone(), self.steps.clone(), self.open_turns, self.open_steps)
+    }
+
+    fn step_mut(&mut self, place: Place) -> Option<&mut Step> {
+        let key = place.turn.zip(place.step)?;
+        let at = *self.step_at.get(&key)?;
+        self.steps.get_mut(at as usize)
+    }
+
+    fn push_turn(&mut self, turn: Turn) -> usize {
+        self.turn_at.insert(turn.turn, self.turns.len() as u32);
+        self.turns.push(turn);
+        self.turns.len() - 1
+    }
+}
+
+fn blank_turn(turn: i64, row: RowIx) -> Turn {
+    Turn {
+        turn,
+        end: None,
+        aborted_by: None,
+        failure: None,
+        start_row: row,
+        start_seq: None,
+        end_row: None,
+        end_seq: None,
+        start_time: None,
+        end_time: None,
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a tool's name came from (docs/FORMAT.md section 10).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::facts::{Call, ToolOrigin};
+use crate::text::wire::WireText;
+
+/// Names that the shipped packages of the harness can register. A deployment may leave any out, later builds add some:
+/// a name outside the list is called added, never worse.
+const STOCK: [&str; 59] = [
+    "ask_user_question",
+    "bash",
+    "cordis_define",
+    "cordis_inspect_list",
+    "cordis_inspect_query",
+    "cordis_inspect_self",
+    "cordis_run",
+    "cordis_stop",
+    "cordis_undefine",
+    "create_goal",
+    "edit",
+    "exit_plan_mode",
+    "followup_task",
+    "get_goal",
+    "glob",
+    "grep",
+    "interrupt_agent",
+    "job_kill",
+    "job_list",
+    "job_output",
+    "list_agents",
+    "lsp",
+    "pwsh",
+    "ralph",
+    "read",
+    "read_image",
+    "report",
+    "run_code",
+    "schedule_create",
+    "schedule_delete",
+    "schedule_list",
+    "send_message",
+    "session_event_read",
+    "session_event_search",
+    "session_event_trace",
+    "session_search",
+    "session_trace",
+    "skill",
+    "spawn_teammate",
+    "str_replace_editor",
+    "subagent",
+    "subagent_fork",
+    "team_task_create",
+    "team_task_get",
+    "team_task_list",
+    "team_task_update",
+    "terminal_close",
+    "terminal_list",
+    "terminal_open",
+    "terminal_read",
+    "terminal_send",
+    "terminal_signal",
+    "todo_write",
+    "update_goal",
+    "wait_agent",
+    "web_fetch",
+    "web_search",
+    "workflow",
+    "write",
+];
+
+/// Whether the shipped harness has a tool of that name.
+#[must_use]
+pub fn is_stock(name: &[u8]) -> bool {
+    STOCK.binary_search_by(|stock| stock.as_bytes().cmp(name)).is_ok()
+}
+
+/// Follows the declared tools.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ToolFold {
+    /// Names in force; `None` before the first header.
+    declared: Option<Arc<HashSet<WireText>>>,
+    /// Seq of the header that first declared a name.
+    first: HashMap<WireText, Option<i64>>,
+}
+
+impl ToolFold {
+    /// A `request/header` replaces the list in force.
+    pub(super) fn header(&mut self, seq: Option<i64>, tools: &[WireText]) {
+        for name in tools {
+            if !self.first.contains_key(name) {
+                self.first.insert(name.clone(), seq);
+            }
+        }
+        let same = self.declared.as_ref().is_some_and(|declared| {
+            declared.len() == tools.len() && tools.iter().all(|name| declared.contains(name))
+        });
+        if !same {
+            self.declared = Some(Arc::new(tools.iter().cloned().collect()));
+        }
+    }
+
+    /// A `developer/message` adds and removes names.
+    pub(super) fn change(&mut self, seq: Option<i64>, added: &[WireText], removed: &[WireText]) {
+        let mut names = self.declared.as_deref().cloned().unwrap_or_default();
+        for name in added {
+            self.first.entry(name.clone()).or_insert(seq);
+            names.insert(name.clone());
+        }
+        for name in removed {
+            names.remove(name);
+        }
+        self.declared = Some(Arc::new(names));
+    }
+
+    /// Says of a call where its name came from.
+    pub(super) fn judge(&self, call: &mut Call) {
+        let Some(declared) = &self.declared else { return };
+        call.declared_seq = self.first.get(&call.name).copied().flatten();
+        call.tool_origin = Some(if !declared.contains(&call.name) {
+            ToolOrigin::Undeclared
+        } else if is_stock(call.name.as_bytes()) {
+            ToolOrigin::Stock
+        } else {
+            ToolOrigin::Added
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_known_names_are_found() {
+        assert!(STOCK.is_sorted());
+        for name in ["bash", "write", "workflow", "ask_user_question"] {
+            assert!(is_stock(name.as_bytes()), "{name}");
+        }
+        for name in ["", "mcp__tracker__create_issue", "write_file"] {
+            assert!(!is_stock(name.as_bytes()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Token counts: an attempt counts once, by its last usage chunk, else by its message (docs/FORMAT.md section 9).
+
+use super::facts::{DroppedCall, UsageFacts};
+use crate::record::event::{Event, Place, Request, Streamed, StreamedCall, Usage};
+use crate::session::row::RowIx;
+
+/// Follows model attempts. In versions 0 and 1 an attempt is a stretch of chunks; later it is one record.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UsageFold {
+    total: UsageFacts,
+    attempt: Option<Attempt>,
+    dropped: Vec<DroppedCall>,
+}
+
+/// An attempt whose chunks come one by one.
+#[derive(Debug, Clone)]
+struct Attempt {
+    place: Place,
+    usage: Option<Usage>,
+    has_finished: bool,
+    calls: Vec<StreamedCall>,
+    text_chars: u64,
+    reasoning_chars: u64,
+    pieces: u64,
+    row: RowIx,
+    seq: Option<i64>,
+}
+
+/// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
+const MOST_CALLS: usize = 1024;
+
+impl UsageFold {
+    /// A chunk or a packed row.
+    pub(super) fn chunk(&mut self, row: RowIx, event: &Event, place: Place, streamed: &Streamed) {
+        let goes_on = self.attempt.as_ref().is_some_and(|attempt| {
+            let begins_again = attempt.has_finished && streamed.usage.is_none() && streamed.finish.is_none();
+            attempt.place == place && !begins_again
+        });
+        if !goes_on {
+            self.flush();
+        }
+        let attempt = self.attempt.get_or_insert_with(|| Attempt {
+            place,
+            usage: None,
+            has_finished: false,
+            calls: Vec::new(),
+            text_chars: 0,
+            reasoning_chars: 0,
+            pieces: 0,
+            row,
+            seq: event.seq,
+        });
+        attempt.usage = streamed.usage.or(attempt.usage);
+        attempt.has_finished |= streamed.finish.is_some();
+        attempt.text_chars += u64::from(streamed.text_chars);
+        attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
+        attempt.pieces += u64::from(streamed.pieces);
+        attempt.row = row;
+        attempt.seq = event.seq;
+        for call in &streamed.calls {
+            merge(&mut attempt.calls, call);
+        }
+    }
+
+    /// An `assistant/message` ends the attempt of its step. Tells for each request whether the streamed block holds
+    /// other arguments; `None` where the stream does not tell.
+    pub(super) fn message(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        place: Place,
+        requests: &[Request],
+        usage: Option<Usage>,
+        stream: Option<&Streamed>,
+    ) -> Vec<Option<bool>> {
+        let attempt = self.attempt.take_if(|attempt| attempt.place == place);
+        self.flush();
+        let streamed_usage = stream.and_then(|stream| stream.usage).or(attempt.as_ref().and_then(|a| a.usage));
+        self.count(streamed_usage.or(usage));
+        let calls = match (stream, &attempt) {
+            (Some(stream), _) => &stream.calls[..],
+            (None, Some(attempt)) => &attempt.calls[..],
+            (None, None) => &[],
+        };
+        self.drop_missing(calls, requests, place, row, event.seq);
+        requests.iter().map(|request| differs(calls, request)).collect()
+    }
+
+    /// An `assistant/attempt`: chunks of an attempt without a message.
+    pub(super) fn failed_attempt(&mut self, row: RowIx, event: &Event, place: Place, stream: &Streamed) {
+        self.flush();
+        self.count(stream.usage);
+        self.drop_missing(&stream.calls, &[], place, row, event.seq);
+    }
+
+    /// A record after which further chunks belong to another attempt.
+    pub(super) fn flush(&mut self) {
+        if let Some(attempt) = self.attempt.take() {
+            self.count(attempt.usage);
+            self.drop_missing(&attempt.calls, &[], attempt.place, attempt.row, attempt.seq);
+        }
+    }
+
+    /// What the open attempt has streamed so far: characters of text, of reasoning, and pieces.
+    pub(super) fn streaming(&self) -> Option<(u64, u64, u64)> {
+        self.attempt.as_ref().map(|attempt| (attempt.text_chars, attempt.reasoning_chars, attempt.pieces))
+    }
+
+    /// Everything before this is inherited: the own part begins.
+    pub(super) fn own_begins(&mut self) {
+        self.flush();
+        self.total.own = Usage::default();
+        self.total.requests_own = 0;
+    }
+
+    /// The sums, with an attempt that is still open counted, and the calls that exist only in a stream.
+    pub(super) fn finish(&self) -> (UsageFacts, Vec<DroppedCall>) {
+        let mut rest = self.clone();
+        if let Some(attempt) = rest.attempt.take() {
+            rest.count(attempt.usage);
+        }
+        (rest.total, rest.dropped)
+    }
+
+    fn count(&mut self, usage: Option<Usage>) {
+        let Some(usage) = usage else { return };
+        self.total.requests_in_file += 1;
+        self.total.requests_own += 1;
+        add(&mut self.total.in_file, usage);
+        add(&mut self.total.own, usage);
+    }
+
+    fn drop_missing(
+        &mut self,
+        calls: &[StreamedCall],
+        requests: &[Request],
+        place: Place,
+        row: RowIx,
+        seq: Option<i64>,
+    ) {
+        for call in calls {
+            let is_there = match &call.id {
+                Some(id) => requests.iter().any(|request| request.id == *id),
+                None => !requests.is_empty(),
+            };
+            if !is_there {
+                self.dropped.push(DroppedCall {
+                    call_id: call.id.clone(),
+                    name: call.name.clone(),
+                    turn: place.turn,
+                    step: place.step,
+                    row,
+                    seq,
+                });
+            }
+        }
+    }
+}
+
+fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
+    match calls.iter_mut().rev().find(|call| call.index == piece.index) {
+        Some(call) => {
+            call.id = piece.id.clone().or(call.id.take());
+            call.name = piece.name.clone().or(call.name.take());
+            call.arguments = piece.arguments.or(call.arguments);
+        }
+        None if calls.len() < MOST_CALLS => calls.push(piece.clone()),
+        None => {}
+    }
+}
+
+fn differs(calls: &[StreamedCall], request: &Request) -> Option<bool> {
+    let streamed = calls.iter().find(|call| call.id.as_ref() == Some(&request.id))?;
+    streamed.arguments.map(|arguments| arguments != request.arguments)
+}
+
+fn add(sum: &mut Usage, usage: Usage) {
+    for (sum, part) in [
+        (&mut sum.input, usage.input),
+        (&mut sum.output, usage.output),
+        (&mut sum.cache_read, usage.cache_read),
+        (&mut sum.cache_write, usage.cache_write),
+        (&mut sum.reasoning, usage.reasoning),
+    ] {
+        *sum = sum.saturating_add(part);
+    }
+}
