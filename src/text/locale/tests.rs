@@ -1,0 +1,98 @@
+use super::*;
+
+#[test]
+fn holes_are_filled_once() {
+    let table: [(&str, &[(&str, &str)], &str); 6] = [
+        ("seq {seq}", &[("seq", "88")], "seq 88"),
+        ("{a}{b}", &[("a", "{b}"), ("b", "x")], "{b}x"),
+        ("{unknown} stays", &[], "{unknown} stays"),
+        ("open { brace", &[], "open { brace"),
+        ("{-a-} and {n}", &[("n", "1")], "{-a-} and 1"),
+        ("", &[], ""),
+    ];
+    for (template, values, expected) in table {
+        assert_eq!(fill(template, values), expected);
+    }
+}
+
+#[test]
+fn an_unknown_key_shows_itself() {
+    assert_eq!(Words::english().say("no.such.key", &[]), "no.such.key");
+}
+
+#[test]
+fn languages_are_found_by_the_ways_to_write_them() {
+    for code in ["en", "EN", "en_US.UTF-8", "en-GB", "C", "C.UTF-8", "POSIX"] {
+        assert!(Words::load(code).is_some(), "{code}");
+    }
+    assert!(Words::load("tlh").is_none());
+    assert!(Words::load("").is_none());
+}
+
+#[test]
+fn a_count_is_said_as_one_or_many() {
+    let words = Words::english();
+    assert_eq!(words.count("count.events", 1), "1 event");
+    assert_eq!(words.count("count.events", 0), "0 events");
+    assert_eq!(words.count("count.events", 5_441), "5,441 events");
+}
+
+#[test]
+fn the_english_file_holds_only_texts() {
+    fn check(path: &str, table: &toml::Table) {
+        for (key, value) in table {
+            match value {
+                toml::Value::Table(inner) => check(key, inner),
+                toml::Value::String(text) => {
+                    assert!(!text.chars().any(char::is_control), "{path}.{key}");
+                }
+                other => panic!("{path}.{key} is {other:?}"),
+            }
+        }
+    }
+    let table: toml::Table = ENGLISH.parse().expect("en.toml is TOML");
+    check("", &table);
+}
+
+#[test]
+fn one_and_many_come_together() {
+    let words = Words::english();
+    for key in words.keys() {
+        if let Some(stem) = key.strip_suffix(".one") {
+            assert!(words.has(&format!("{stem}.many")), "{stem}");
+        }
+        if let Some(stem) = key.strip_suffix(".many") {
+            assert!(words.has(&format!("{stem}.one")), "{stem}");
+        }
+    }
+}
+
+#[test]
+fn every_hidden_kind_has_a_name_and_a_sense() {
+    let words = Words::english();
+    let source = include_str!("../hidden.rs");
+    let mut stems = 0;
+    for part in source.split("named!(\"").skip(1) {
+        let stem = part.split('"').next().unwrap_or_default();
+        assert!(words.has(&format!("hidden.{stem}")), "hidden.{stem}");
+        assert!(
+            words.has(&format!("hidden_sense.{stem}")),
+            "hidden_sense.{stem}"
+        );
+        stems += 1;
+    }
+    assert!(stems > 30);
+}
+
+#[test]
+fn our_own_words_are_safe_for_any_terminal() {
+    let words = Words::english();
+    for key in words.keys() {
+        let text = words.get(key);
+        assert_eq!(
+            crate::text::sanitize::display(text.as_bytes()),
+            text,
+            "{key}"
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Clock times: milliseconds since 1970 in a time zone, as the screens write them.
+//!
+//! Knows no clock and asks the system for its zone only in [`Zone::local`], which the command line calls once.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// The time zone in which clock times are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone(TimeZone);
+
+impl Zone {
+    /// UTC: reports, tests, `--utc`.
+    #[must_use]
+    pub fn utc() -> Self {
+        Self(TimeZone::UTC)
+    }
+
+    /// The zone of this machine (it reads the environment and files; UTC when none can be found).
+    #[must_use]
+    pub fn local() -> Self {
+        Self(TimeZone::system())
+    }
+
+    /// Time of the day: `16:27:40.013`.
+    ///
+    /// This and the others take any number: outside of the years -9999 to 9999 the number itself is shown (`9…9ms`).
+    #[must_use]
+    pub fn clock(&self, ms: i64) -> String {
+        self.civil(ms).map_or_else(
+            || bare(ms),
+            |at| {
+                format!(
+                    "{:02}:{:02}:{:02}.{:03}",
+                    at.hour(),
+                    at.minute(),
+                    at.second(),
+                    at.millisecond()
+                )
+            },
+        )
+    }
+
+    /// Date and time to the second: `2026-11-30 16:27:39`.
+    #[must_use]
+    pub fn date_time(&self, ms: i64) -> String {
+        self.civil(ms).map_or_else(
+            || bare(ms),
+            |at| {
+                format!(
+                    "{} {:02}:{:02}:{:02}",
+                    date(at),
+                    at.hour(),
+                    at.minute(),
+                    at.second()
+                )
+            },
+        )
+    }
+
+    /// Date and time to the millisecond: `2026-11-30 16:25:26.049`.
+    #[must_use]
+    pub fn date_clock(&self, ms: i64) -> String {
+        self.civil(ms)
+            .map_or_else(|| bare(ms), |at| format!("{} {}", date(at), self.clock(ms)))
+    }
+
+    /// Date without the year, and time to the minute: `11-30 16:27`.
+    #[must_use]
+    pub fn short_date_time(&self, ms: i64) -> String {
+        self.civil(ms).map_or_else(
+            || bare(ms),
+            |at| {
+                format!(
+                    "{:02}-{:02} {:02}:{:02}",
+                    at.month(),
+                    at.day(),
+                    at.hour(),
+                    at.minute()
+                )
+            },
+        )
+    }
+
+    /// The date: `2026-11-30`.
+    #[must_use]
+    pub fn date(&self, ms: i64) -> String {
+        self.civil(ms).map_or_else(|| bare(ms), date)
+    }
+
+    fn civil(&self, ms: i64) -> Option<DateTime> {
+        Timestamp::from_millisecond(ms)
+            .ok()
+            .map(|at| self.0.to_datetime(at))
+    }
+}
+
+/// The time for reports, copies and citations, always UTC: `2026-09-21T14:13:20.500Z`.
+#[must_use]
+pub fn iso_utc(ms: i64) -> String {
+    let zone = Zone::utc();
+    zone.civil(ms).map_or_else(
+        || bare(ms),
+        |at| format!("{}T{}Z", date(at), zone.clock(ms)),
+    )
+}
+
+fn date(at: DateTime) -> String {
+    format!("{:04}-{:02}-{:02}", at.year(), at.month(), at.day())
+}
+
+fn bare(ms: i64) -> String {
+    format!("{ms}ms")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn forms_of_a_time() {
+        let zone = Zone::utc();
+        let ms = 1_790_000_000_500;
+        assert_eq!(zone.clock(ms), "14:13:20.500");
+        assert_eq!(zone.date_time(ms), "2026-09-21 14:13:20");
+        assert_eq!(zone.date_clock(ms), "2026-09-21 14:13:20.500");
+        assert_eq!(zone.short_date_time(ms), "09-21 14:13");
+        assert_eq!(zone.date(ms), "2026-09-21");
+        assert_eq!(iso_utc(ms), "2026-09-21T14:13:20.500Z");
+        assert_eq!(iso_utc(-1), "1969-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_time_that_no_calendar_has_shows_its_number() {
+        assert_eq!(iso_utc(i64::MAX), "9223372036854775807ms");
+        assert_eq!(Zone::utc().clock(i64::MIN), "-9223372036854775808ms");
+    }
+
+    proptest! {
+        #[test]
+        fn no_time_panics(ms: i64) {
+            let zone = Zone::utc();
+            let _ = (zone.clock(ms), zone.date_time(ms), zone.short_date_time(ms), iso_utc(ms));
+        }
+    }
+}
