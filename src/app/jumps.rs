@@ -3,29 +3,100 @@
 use std::collections::BTreeMap;
 
 use crate::session::index::Index;
-use crate::session::row::{EventRef, Row, RowIx, Seq};
+use crate::session::row::{EventRef, RowIx, Seq};
 
-/// Jumps kept.
+/// Jumps kept in each direction.
 const MOST_JUMPS: usize = 200;
 
 /// An event by what stays the same when the file is read again: its seq and the how-many-eth with it, else its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
-    /// Seq, where it has one.
-    pub seq: Option<Seq>,
-    /// 0 for the first event with that seq, counted from the end in a view of the tail alone.
-    pub occurrence: u32,
-    /// Line counted from 1.
-    pub line: Option<u64>,
-    /// Place in the session it was taken from.
-    pub event: EventRef,
+    seq: Option<Seq>,
+    /// Events with the same seq after this one: the tail of a log knows these, and not those before.
+    later: u32,
+    line: Option<u64>,
+    /// Lines from the last one, where nothing else tells.
+    from_end: u32,
+}
+
+impl Identity {
+    /// The identity of an event.
+    pub(crate) fn of(index: &Index, event: EventRef) -> Identity {
+        let row = index.rows.get(event.row);
+        let seq = row.and_then(|row| {
+            let Seq(first) = row.seq()?;
+            let member = if row.members > 1 { event.member } else { 0 };
+            Some(Seq(first.saturating_add(i64::from(member))))
+        });
+        let found = seq.filter(|_| !index.steps_back.is_empty()).map(|seq| index.find(seq)).unwrap_or_default();
+        let later = found.iter().filter(|other| other.row > event.row).count() as u32;
+        let from_end = (index.rows.len() as u32).saturating_sub(event.row.0);
+        Identity { seq, later, line: index.line(event.row), from_end }
+    }
+
+    /// The same event in another reading; `None` when it is not there.
+    pub(crate) fn find(&self, index: &Index) -> Option<EventRef> {
+        let rows = index.rows.len() as u32;
+        if let Some(seq) = self.seq {
+            let found = index.find(seq);
+            let place = found.len().checked_sub(1 + self.later as usize)?;
+            return found.get(place).copied();
+        }
+        let by_line = self.line.and_then(|line| index.row_of_line(line));
+        let row = by_line.or_else(|| rows.checked_sub(self.from_end).map(RowIx)).filter(|row| row.0 < rows)?;
+        Some(EventRef { row, member: 0 })
+    }
+
+    /// Its seq, where it has one.
+    pub(crate) fn seq(&self) -> Option<Seq> {
+        self.seq
+    }
 }
 
 /// Jumps and marks.
 #[derive(Debug, Clone, Default)]
 pub struct Jumps {
-    pub(crate) back: Vec<Identity>,
-    pub(crate) forward: Vec<Identity>,
-    pub(crate) marks: BTreeMap<char, Identity>,
-    pub(crate) before: Option<Identity>,
+    back: Vec<Identity>,
+    forward: Vec<Identity>,
+    marks: BTreeMap<char, Identity>,
+}
+
+impl Jumps {
+    /// Notes where a jump started.
+    pub(crate) fn leave(&mut self, from: Identity) {
+        if self.back.last() != Some(&from) {
+            self.back.push(from);
+        }
+        if self.back.len() > MOST_JUMPS {
+            self.back.remove(0);
+        }
+        self.forward.clear();
+    }
+
+    /// One jump back from here.
+    pub(crate) fn back(&mut self, here: Identity) -> Option<Identity> {
+        let to = self.back.pop()?;
+        self.forward.push(here);
+        Some(to)
+    }
+
+    /// One jump forward from here.
+    pub(crate) fn forward(&mut self, here: Identity) -> Option<Identity> {
+        let to = self.forward.pop()?;
+        self.back.push(here);
+        Some(to)
+    }
+
+    /// Where the last jump started.
+    pub(crate) fn last(&self) -> Option<Identity> {
+        self.back.last().copied()
+    }
+
+    pub(crate) fn set_mark(&mut self, letter: char, place: Identity) {
+        self.marks.insert(letter, place);
+    }
+
+    pub(crate) fn mark(&self, letter: char) -> Option<Identity> {
+        self.marks.get(&letter).copied()
+    }
 }

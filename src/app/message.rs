@@ -30,15 +30,18 @@ pub enum SummaryKey {
         /// Last line.
         last: RowIx,
     },
+    /// A record that a resume would add: place in `Facts::resume`.
+    Ghost(u32),
 }
 
 impl SummaryKey {
-    /// The first line it stands for.
+    /// The first line it stands for; `None` for a ghost.
     #[must_use]
-    pub fn row(self) -> RowIx {
+    pub fn row(self) -> Option<RowIx> {
         match self {
-            SummaryKey::Row(row) | SummaryKey::Run { first: row, .. } => row,
-            SummaryKey::Member(event) => event.row,
+            SummaryKey::Row(row) | SummaryKey::Run { first: row, .. } => Some(row),
+            SummaryKey::Member(event) => Some(event.row),
+            SummaryKey::Ghost(_) => None,
         }
     }
 }
@@ -135,6 +138,14 @@ pub enum Message {
         ticket: Ticket,
         /// Row and text.
         items: Vec<(SummaryKey, What)>,
+    },
+    /// The records of streams embedded in messages were counted: sent beside [`Message::Summarised`] for messages that
+    /// have one, so that they can be unfolded.
+    StreamsCounted {
+        /// Which reading.
+        epoch: Epoch,
+        /// Message and number of records in its stream.
+        streams: Vec<(RowIx, u32)>,
     },
     /// Lines were fetched for the detail pane: an answer to [`super::effect::Effect::Fetch`].
     FetchedLines {

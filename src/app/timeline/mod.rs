@@ -1,11 +1,14 @@
 //! The timeline: which rows stand in it, where the cursor is, what a window of it shows.
 
-use std::collections::BTreeSet;
+pub(crate) mod build;
+pub(crate) mod place;
+pub(crate) mod window;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Fold;
 use super::map::MapCell;
-use super::message::SummaryKey;
 use crate::session::row::{EventRef, RowIx, Seq, Timestamp};
 use crate::text::role::Span;
 use crate::triage::what::What;
@@ -43,16 +46,18 @@ pub enum Item {
 }
 
 /// What a rule line says, ready to draw.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleView {
     /// The text, printable.
     pub spans: Vec<Span>,
+    /// A shorter text for narrow timelines.
+    pub short: Option<Vec<Span>>,
     /// Drawn as `╌╌ text ╌╌╌╌`; else as a note, indented three columns.
     pub ruled: bool,
 }
 
 /// An event row, ready to draw.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventView {
     /// The event; of a run its first.
     pub event: EventRef,
@@ -117,9 +122,9 @@ pub struct RowView {
 }
 
 /// How far things are unfolded.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folds {
-    /// 0: runs folded; 1: runs open; 2: packed rows and streams open too.
+    /// 0: runs folded; 1: runs open; 2: packed rows open too.
     pub(crate) level: u8,
     /// Runs, by first line, that are the other way round.
     pub(crate) runs: BTreeSet<RowIx>,
@@ -127,16 +132,103 @@ pub struct Folds {
     pub(crate) rows: BTreeSet<RowIx>,
 }
 
+impl Folds {
+    /// Whether the run that begins at a line is open.
+    pub(crate) fn is_run_open(&self, first: RowIx) -> bool {
+        (self.level >= 1) != self.runs.contains(&first)
+    }
+
+    /// Whether the members of a line are shown.
+    pub(crate) fn is_row_open(&self, row: RowIx) -> bool {
+        (self.level >= 2) != self.rows.contains(&row)
+    }
+
+    /// Sets the level for everything.
+    pub(crate) fn set(&mut self, level: u8) {
+        *self = Folds { level, ..Folds::default() };
+    }
+
+    pub(crate) fn flip_run(&mut self, first: RowIx) {
+        if !self.runs.remove(&first) {
+            self.runs.insert(first);
+        }
+    }
+
+    pub(crate) fn flip_row(&mut self, row: RowIx) {
+        if !self.rows.remove(&row) {
+            self.rows.insert(row);
+        }
+    }
+}
+
 /// The timeline.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     pub(crate) items: Vec<Item>,
-    /// Item with the cursor.
+    /// Item with the cursor; inside `items` unless that is empty.
     pub(crate) cursor: usize,
     /// First item on screen.
     pub(crate) top: usize,
     /// Rows on screen.
     pub(crate) height: u16,
     pub(crate) folds: Folds,
-    pub(crate) wants: Vec<SummaryKey>,
+    /// Records in the streams of messages that were counted.
+    pub(crate) streams: BTreeMap<RowIx, u32>,
+    /// How many rows there are in all and how many of them are shown, runs counted once.
+    pub(crate) rows: Counts,
+    /// The same in events.
+    pub(crate) events: Counts,
+}
+
+/// Shown of all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Shown.
+    pub shown: u64,
+    /// In all.
+    pub all: u64,
+}
+
+impl Timeline {
+    /// How many rows it has, rules and ghosts included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether it has no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The row with the cursor.
+    #[must_use]
+    pub fn current(&self) -> Option<Item> {
+        self.items.get(self.cursor).copied()
+    }
+
+    /// Place of the cursor among the rows, from 0.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Place of the first row on screen.
+    #[must_use]
+    pub fn top(&self) -> usize {
+        self.top
+    }
+
+    /// Rows shown and in all, chunk runs counted once.
+    #[must_use]
+    pub fn rows(&self) -> Counts {
+        self.rows
+    }
+
+    /// Events shown and in all.
+    #[must_use]
+    pub fn events(&self) -> Counts {
+        self.events
+    }
 }

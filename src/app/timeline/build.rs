@@ -1,0 +1,181 @@
+//! Index, folds and filter → rows of the timeline. One pass over the lines, no text.
+
+use std::collections::BTreeMap;
+
+use super::{Counts, Folds, Item, Timeline};
+use crate::app::rules::{Rule, Side};
+use crate::app::selection::Filter;
+use crate::session::row::{Flags, Row, RowIx};
+use crate::triage::session::Session;
+
+/// Rows that unfolded members may add: beyond, packed rows stay folded. 12 bytes each.
+pub(crate) const MOST_MEMBERS: usize = 8_000_000;
+
+/// What a timeline is built from.
+pub(crate) struct Plan<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) rules: &'a [Rule],
+    pub(crate) filter: Option<&'a Filter>,
+}
+
+impl Timeline {
+    /// Builds the rows anew. Cursor and top are left as they are: the caller puts them by identity.
+    pub(crate) fn build(&mut self, plan: &Plan<'_>) {
+        let mut builder = Builder::new(plan, &self.folds, &self.streams, std::mem::take(&mut self.items));
+        builder.all();
+        self.items = builder.items;
+        self.rows = builder.rows;
+        self.events = builder.events;
+    }
+}
+
+struct Builder<'a> {
+    plan: &'a Plan<'a>,
+    folds: &'a Folds,
+    streams: &'a BTreeMap<RowIx, u32>,
+    items: Vec<Item>,
+    rows: Counts,
+    events: Counts,
+    rules: std::iter::Peekable<std::iter::Enumerate<std::slice::Iter<'a, Rule>>>,
+    members: usize,
+    /// A run under way: its first and last line, the marks of the last, and whether it is shown.
+    run: Option<Run>,
+}
+
+#[derive(Clone, Copy)]
+struct Run {
+    first: RowIx,
+    last: RowIx,
+    flags: Flags,
+    shown: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        plan: &'a Plan<'a>,
+        folds: &'a Folds,
+        streams: &'a BTreeMap<RowIx, u32>,
+        mut items: Vec<Item>,
+    ) -> Builder<'a> {
+        items.clear();
+        Builder {
+            plan,
+            folds,
+            streams,
+            items,
+            rows: Counts::default(),
+            events: Counts::default(),
+            rules: plan.rules.iter().enumerate().peekable(),
+            members: 0,
+            run: None,
+        }
+    }
+
+    fn all(&mut self) {
+        let session = self.plan.session;
+        for (at, row) in session.index.rows.iter().enumerate() {
+            self.line(RowIx(at as u32), row);
+        }
+        self.end_run();
+        while let Some((at, rule)) = self.rules.next() {
+            self.rule(at, rule);
+        }
+        if self.plan.filter.is_none() {
+            let ghosts = session.facts.resume.len().min(u32::MAX as usize) as u32;
+            self.items.extend((0..ghosts).map(Item::Ghost));
+        }
+    }
+
+    fn line(&mut self, at: RowIx, row: &Row) {
+        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(row));
+        let ruled = self.rules.peek().is_some_and(|(_, rule)| rule.at <= at && (rule.at < at || rule.side == Side::Above));
+        if ruled || !self.continues(row, shown) {
+            self.end_run();
+        }
+        self.rules_until(at, Side::Above);
+        let events = u64::from(row.members);
+        self.events.all += events;
+        self.events.shown += if shown { events } else { 0 };
+        if row.is_chunk() {
+            match &mut self.run {
+                Some(run) => (run.last, run.flags) = (at, row.flags),
+                None => {
+                    self.run = Some(Run { first: at, last: at, flags: row.flags, shown });
+                    self.count(shown);
+                }
+            }
+        } else {
+            self.count(shown);
+            if shown {
+                self.items.push(Item::Row(at));
+                if self.folds.is_row_open(at) {
+                    self.push_members(at, self.streams.get(&at).copied().unwrap_or(0));
+                }
+            }
+        }
+        if self.rules.peek().is_some_and(|(_, rule)| rule.at == at) {
+            self.end_run();
+            self.rules_until(at, Side::Below);
+        }
+    }
+
+    fn count(&mut self, shown: bool) {
+        self.rows.all += 1;
+        self.rows.shown += u64::from(shown);
+    }
+
+    /// Whether a line goes on the run that is under way.
+    fn continues(&self, row: &Row, shown: bool) -> bool {
+        let Some(run) = self.run else { return true };
+        let same = |flag| run.flags.has(flag) == row.flags.has(flag);
+        row.is_chunk()
+            && !run.flags.has(Flags::FINISH)
+            && !row.flags.has(Flags::BREAK)
+            && !row.flags.has(Flags::AFTER_DAMAGE)
+            && same(Flags::TORN)
+            && run.shown == shown
+    }
+
+    fn end_run(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        if !run.shown {
+            return;
+        }
+        self.items.push(Item::Run { first: run.first, last: run.last });
+        if !self.folds.is_run_open(run.first) {
+            return;
+        }
+        for at in run.first.0..=run.last.0 {
+            let row = RowIx(at);
+            self.items.push(Item::Inner(row));
+            let members = self.plan.session.index.rows.get(row).map_or(0, |row| row.members);
+            if members > 1 && self.folds.is_row_open(row) {
+                self.push_members(row, members);
+            }
+        }
+    }
+
+    fn push_members(&mut self, row: RowIx, count: u32) {
+        if self.members.saturating_add(count as usize) > MOST_MEMBERS {
+            return;
+        }
+        self.members += count as usize;
+        self.items.extend((0..count).map(|member| Item::Member { row, member }));
+    }
+
+    /// Rules up to and including this side of a line.
+    fn rules_until(&mut self, row: RowIx, side: Side) {
+        while let Some((at, rule)) = self.rules.next_if(|(_, rule)| (rule.at, rule.side) <= (row, side)) {
+            self.rule(at, rule);
+        }
+    }
+
+    fn rule(&mut self, at: usize, rule: &Rule) {
+        if self.plan.filter.is_some() && !rule.always {
+            return;
+        }
+        let rule_ix = at.min(u32::MAX as usize) as u32;
+        let lines = rule.lines.len().min(u32::MAX as usize) as u32;
+        self.items.extend((0..lines).map(|line| Item::Rule { rule: rule_ix, line }));
+    }
+}

@@ -1,0 +1,186 @@
+//! Roles to styles: a theme file, cut down to the colours that the terminal has.
+//!
+//! A role that a file leaves out looks like its parent role ([`parent`]), so that a theme of three lines is whole.
+//! Themes name colours; they never name panes or states.
+
+mod colour;
+mod parse;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::text::role::{Role, Span};
+
+pub(crate) use colour::Rgb;
+pub use parse::ThemeError;
+
+/// How many colours the terminal has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Palette {
+    /// None: weight and underline only (`NO_COLOR`).
+    None,
+    /// The sixteen colours that the owner of the terminal has chosen.
+    Sixteen,
+    /// The fixed palette of 256.
+    Indexed,
+    /// 24 bits.
+    #[default]
+    True,
+}
+
+/// A theme that comes with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuiltIn {
+    /// For dark backgrounds.
+    #[default]
+    Dark,
+    /// For light backgrounds.
+    Light,
+    /// The colours of the terminal.
+    Ansi16,
+    /// No colours.
+    Mono,
+}
+
+impl BuiltIn {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [BuiltIn; 4] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16, BuiltIn::Mono];
+
+    /// The name on the command line and in the configuration.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            BuiltIn::Dark => "dark",
+            BuiltIn::Light => "light",
+            BuiltIn::Ansi16 => "ansi-16",
+            BuiltIn::Mono => "mono",
+        }
+    }
+
+    /// The theme with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<BuiltIn> {
+        BuiltIn::ALL.into_iter().find(|theme| theme.name() == name)
+    }
+
+    fn source(self) -> &'static str {
+        match self {
+            BuiltIn::Dark => include_str!("../../assets/themes/dark.toml"),
+            BuiltIn::Light => include_str!("../../assets/themes/light.toml"),
+            BuiltIn::Ansi16 => include_str!("../../assets/themes/ansi-16.toml"),
+            BuiltIn::Mono => include_str!("../../assets/themes/mono.toml"),
+        }
+    }
+}
+
+/// Every role; the order is that of [`Role`].
+const ROLES: [(Role, &str); 12] = [
+    (Role::Normal, "normal"),
+    (Role::Dim, "dim"),
+    (Role::Strong, "strong"),
+    (Role::Accent, "accent"),
+    (Role::Ok, "ok"),
+    (Role::Warn, "warn"),
+    (Role::Bad, "bad"),
+    (Role::Unknown, "unknown"),
+    (Role::Surface, "surface"),
+    (Role::Hidden, "hidden"),
+    (Role::Selection, "selection"),
+    (Role::Match, "match"),
+];
+
+/// The role whose look a role takes when a theme does not name it.
+fn parent(role: Role) -> Option<Role> {
+    match role {
+        Role::Normal => None,
+        Role::Dim | Role::Strong | Role::Accent | Role::Ok | Role::Surface | Role::Selection => Some(Role::Normal),
+        Role::Warn | Role::Match => Some(Role::Strong),
+        Role::Bad => Some(Role::Warn),
+        Role::Unknown => Some(Role::Bad),
+        Role::Hidden => Some(Role::Dim),
+    }
+}
+
+/// A style for each role, ready to draw with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Theme {
+    styles: [Style; ROLES.len()],
+    background: Rgb,
+}
+
+impl Default for Theme {
+    fn default() -> Theme {
+        Theme::built_in(BuiltIn::default(), Palette::default())
+    }
+}
+
+impl Theme {
+    /// A theme that comes with the program. With [`Palette::None`] every one of them looks like `mono`.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads all of the files.
+    #[must_use]
+    pub fn built_in(theme: BuiltIn, palette: Palette) -> Theme {
+        Theme::parse(theme.source(), palette).expect("the themes of the program are read by a test")
+    }
+
+    /// Reads a theme file. With [`Palette::None`] its colours are left out and the weights of `mono` hold.
+    pub fn parse(text: &str, palette: Palette) -> Result<Theme, ThemeError> {
+        let file = parse::read(text)?;
+        if palette == Palette::None {
+            let mono = parse::read(BuiltIn::Mono.source())?;
+            return Ok(Theme { styles: resolve(&mono, palette), background: file.background });
+        }
+        Ok(Theme { styles: resolve(&file, palette), background: file.background })
+    }
+
+    /// The style of a role.
+    #[must_use]
+    pub fn style(&self, role: Role) -> Style {
+        self.styles[role as usize]
+    }
+
+    /// The style of a span: its role, reversed if it says so.
+    #[must_use]
+    pub fn style_of(&self, span: &Span) -> Style {
+        let style = self.style(span.role);
+        if span.reversed { style.add_modifier(Modifier::REVERSED) } else { style }
+    }
+}
+
+fn resolve(file: &parse::File, palette: Palette) -> [Style; ROLES.len()] {
+    let mut styles = [Style::new(); ROLES.len()];
+    for (role, _) in ROLES {
+        let mut at = Some(role);
+        while let Some(candidate) = at {
+            if let Some(look) = &file.looks[candidate as usize] {
+                styles[role as usize] = look.style(palette);
+                break;
+            }
+            at = parent(candidate);
+        }
+    }
+    styles
+}
+
+/// How one role looks, before the palette is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct LookOf {
+    fg: Option<Rgb>,
+    fg16: Option<Color>,
+    bg: Option<Rgb>,
+    bg16: Option<Color>,
+    weight: Modifier,
+}
+
+impl LookOf {
+    fn style(&self, palette: Palette) -> Style {
+        let mut style = Style::new().add_modifier(self.weight);
+        style.fg = colour::shown(self.fg, self.fg16, palette);
+        style.bg = colour::shown(self.bg, self.bg16, palette);
+        style
+    }
+}
+
+#[cfg(test)]
+mod tests;
