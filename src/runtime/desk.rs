@@ -39,20 +39,22 @@ impl<W: Default> Desk<W> {
 impl<W> Desk<W> {
     /// Changes what waits: adds work, replaces or drops some. Never waits for a worker.
     pub(crate) fn post(&self, change: impl FnOnce(&mut W)) {
-        change(&mut self.lock().work);
+        let mut waiting = self.lock();
+        change(&mut waiting.work);
         self.shared.posted.fetch_add(1, Ordering::Relaxed);
+        drop(waiting);
         self.shared.bell.notify_all();
     }
 
-    /// Takes the next piece of work, waiting for it; `None` once the desk is closed.
-    pub(crate) fn next<T>(&self, mut take: impl FnMut(&mut W) -> Option<T>) -> Option<T> {
+    /// Takes the next piece of work, waiting for it, and the number of posts so far; `None` once the desk is closed.
+    pub(crate) fn next<T>(&self, mut take: impl FnMut(&mut W) -> Option<T>) -> Option<(T, u64)> {
         let mut waiting = self.lock();
         loop {
             if waiting.closed {
                 return None;
             }
             if let Some(work) = take(&mut waiting.work) {
-                return Some(work);
+                return Some((work, self.posted()));
             }
             waiting = self.shared.bell.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
@@ -86,7 +88,7 @@ mod tests {
         desk.post(|work| *work = Some(1));
         desk.post(|work| *work = Some(2));
         assert_ne!(desk.posted(), before);
-        assert_eq!(desk.next(Option::take), Some(2));
+        assert_eq!(desk.next(Option::take), Some((2, 2)));
     }
 
     #[test]
