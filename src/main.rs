@@ -1,2 +1,7 @@
-//! The thin binary.
-fn main() {}
+//! The thin binary: everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    trajview::cli::run(std::env::args_os())
+}

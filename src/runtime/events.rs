@@ -3,6 +3,7 @@
 //! Only the newest state is drawn. An answer to a key or a new size is drawn at once; what workers send is drawn at
 //! most [`SHORTEST`] apart, so that a flood of messages costs no flood of draws.
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -93,11 +94,15 @@ impl Loop {
     }
 
     fn apply(&mut self, message: Message) -> io::Result<Option<Exit>> {
-        for effect in update(&mut self.model, message) {
-            match self.hands.carry_out(effect, &self.model, &mut self.screen)? {
-                Done::Fine => {}
-                Done::Quit => return Ok(Some(Exit::Quit)),
-                Done::Abort(why) => return Ok(Some(Exit::WorkerPanicked(why))),
+        let mut messages = VecDeque::from([message]);
+        while let Some(message) = messages.pop_front() {
+            for effect in update(&mut self.model, message) {
+                match self.hands.carry_out(effect, &self.model, &mut self.screen)? {
+                    Done::Fine => {}
+                    Done::Said(message) => messages.push_back(message),
+                    Done::Quit => return Ok(Some(Exit::Quit)),
+                    Done::Abort(why) => return Ok(Some(Exit::WorkerPanicked(why))),
+                }
             }
         }
         Ok(None)

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use super::inbox::{Gone, Outbox};
 use super::texts::Sources;
 use crate::app::message::{Epoch, Message, OddFile, OddKind, Progress};
-use crate::log::{Encoding, FileSource, Source, sniff};
+use crate::log::{FileSource, Source, sniff};
 use crate::session::builder;
 use crate::session::piece::Keep;
 use crate::text::sanitize;
@@ -117,13 +117,9 @@ impl Reading {
         let source = self.source()?;
         self.sources.set(self.epoch, Arc::clone(&source));
         let size = source.size()?;
-        let encoding = match sniff(&*source)?.encoding() {
-            Some(encoding) => encoding,
-            None if size == 0 => Encoding::of_name(&self.opened.path),
-            None => {
-                let kind = OddKind::NotALog { first_line: None };
-                return Ok(self.refuse(kind, Some(size))?);
-            }
+        let Some(encoding) = sniff(&*source)?.encoding() else {
+            let kind = if size == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
+            return Ok(self.refuse(kind, Some(size))?);
         };
         let mut log = Log::new(source, encoding, &self.opened.path, Keep::HugeFrames);
         if size >= TAIL_FROM

@@ -151,12 +151,10 @@ impl<'a> Pass<'a> {
                     break;
                 }
             }
-            if self.answered.elapsed() >= BETWEEN_ANSWERS {
-                self.looked_at += 1;
-                self.answer(false)?;
-                self.looked_at -= 1;
-            }
             self.looked_at += 1;
+            if self.answered.elapsed() >= BETWEEN_ANSWERS {
+                self.answer(false)?;
+            }
         }
         // The first hit is what a jump waits for.
         if !self.hits.is_empty() && self.found == self.hits.len() {
