@@ -29,6 +29,50 @@ pub struct Event {
     pub cites: Cites,
     /// What is particular to its type.
     pub body: Body,
+    /// What it tells of the version it was written in.
+    pub hints: Hints,
+}
+
+/// Signs of the format version, for a log whose header is gone (docs/FORMAT.md section 3). A set of bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Hints(u8);
+
+impl Hints {
+    /// An `assistant/chunk` or a packed row: version 0 or 1.
+    pub const CHUNKS: Self = Self(1);
+    /// A stream in a message or attempt: version 2 or later.
+    pub const STREAM: Self = Self(2);
+    /// A `system/message`: version 3 or later.
+    pub const SYSTEM_MESSAGE: Self = Self(4);
+    /// A result in the role `tool`: version 4 or later.
+    pub const ROLE_TOOL: Self = Self(8);
+
+    /// Adds signs.
+    pub const fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// All signs of `other` are there.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The lowest version that the highest sign allows; `None` without a sign.
+    #[must_use]
+    pub const fn guess(self) -> Option<i64> {
+        if self.has(Self::ROLE_TOOL) {
+            Some(4)
+        } else if self.has(Self::SYSTEM_MESSAGE) {
+            Some(3)
+        } else if self.has(Self::STREAM) {
+            Some(2)
+        } else if self.has(Self::CHUNKS) {
+            Some(0)
+        } else {
+            None
+        }
+    }
 }
 
 /// `surfaceOp` of an event.

@@ -1,0 +1,178 @@
+//! Bodies of messages, calls and results, every version's shapes (docs/FORMAT.md section 5).
+
+use super::streamed::{of_stream, usage};
+use super::{FAILURE_BYTES, MESSAGE_BYTES, integer, place, wire, wire_or_empty};
+use crate::record::event::{Body, Failure, Fingerprint, Hints, RecoveryId, Request};
+use crate::record::json::{Hasher, Text, Value};
+use crate::text::wire::WireText;
+
+/// `user/message` (its data is the message) and `steering/message` (in `message`, or like the other).
+pub(super) fn user(data: Value<'_>) -> Body {
+    let [message, content, source] = data.pick(["message", "content", "source"]);
+    let [inner_content, inner_source] = message.map_or([None; 2], |message| message.pick(["content", "source"]));
+    let source = source.or(inner_source);
+    let [kind, call, sender] = source.map_or([None; 3], |source| source.pick(["kind", "callId", "senderSessionId"]));
+    Body::UserMessage {
+        source: wire(kind),
+        from: wire(call).or_else(|| wire(sender)),
+        text: content.or(inner_content).map_or_else(WireText::default, first_text),
+    }
+}
+
+/// The first text block of a content, cut. Content that is a string is a text itself.
+fn first_text(content: Value<'_>) -> WireText {
+    if let Some(text) = content.as_text() {
+        return text.to_wire_upto(MESSAGE_BYTES);
+    }
+    let text = content.items().find_map(|block| {
+        let [tag, text] = block.pick(["type", "text"]);
+        if is(tag, "text") { text.and_then(Value::as_text) } else { None }
+    });
+    text.map_or_else(WireText::default, |text| text.to_wire_upto(MESSAGE_BYTES))
+}
+
+/// `assistant/message`.
+pub(super) fn assistant(data: Value<'_>, hints: &mut Hints) -> Body {
+    let [turn, step, message, content, tokens, interrupted, stream] =
+        data.pick(["turn", "step", "message", "content", "usage", "interrupted", "stream"]);
+    if stream.is_some() {
+        hints.add(Hints::STREAM);
+    }
+    let content = message.and_then(|message| message.get("content")).or(content);
+    let mut requests = Vec::new();
+    let mut text_chars = 0u32;
+    for block in content.into_iter().flat_map(Value::items) {
+        let [tag, text, id, name, arguments] = block.pick(["type", "text", "id", "name", "arguments"]);
+        if is(tag, "text") {
+            text_chars = text_chars.saturating_add(text.and_then(Value::as_text).map_or(0, Text::chars));
+        } else if is(tag, "tool-call") {
+            requests.push(Request {
+                id: wire_or_empty(id),
+                name: wire_or_empty(name),
+                arguments: arguments_print(arguments),
+            });
+        }
+    }
+    Body::Message {
+        place: place(turn, step),
+        requests,
+        usage: tokens.and_then(usage),
+        interrupted: interrupted.is_some_and(Value::is_true),
+        stream: stream.filter(|stream| stream.is_array()).map(|stream| Box::new(of_stream(stream))),
+        text_chars,
+    }
+}
+
+/// `assistant/attempt`.
+pub(super) fn attempt(data: Value<'_>, hints: &mut Hints) -> Body {
+    hints.add(Hints::STREAM);
+    let [turn, step, stream] = data.pick(["turn", "step", "stream"]);
+    Body::Attempt { place: place(turn, step), stream: Box::new(stream.map(of_stream).unwrap_or_default()) }
+}
+
+/// `developer/message`.
+pub(super) fn developer(data: Value<'_>) -> Body {
+    let [turn, step, message, header] = data.pick(["turn", "step", "message", "headerSeq"]);
+    let (mut added, mut removed) = (Vec::new(), Vec::new());
+    for block in message.and_then(|message| message.get("content")).into_iter().flat_map(Value::items) {
+        let [tag, name] = block.pick(["type", "toolName"]);
+        if is(tag, "tool-addition") {
+            added.push(wire_or_empty(name));
+        } else if is(tag, "tool-removal") {
+            removed.push(wire_or_empty(name));
+        }
+    }
+    Body::DeveloperMessage { place: place(turn, step), added, removed, header_seq: integer(header) }
+}
+
+/// `tool/call`.
+pub(super) fn call(data: Value<'_>) -> Body {
+    let [turn, step, id, name, arguments] = data.pick(["turn", "step", "callId", "name", "arguments"]);
+    Body::Call {
+        place: place(turn, step),
+        id: wire_or_empty(id),
+        name: wire_or_empty(name),
+        arguments: arguments_print(arguments),
+    }
+}
+
+/// The raw argument text; arguments that are no string count as they are written.
+fn arguments_print(arguments: Option<Value<'_>>) -> Fingerprint {
+    match arguments {
+        None => Fingerprint::default(),
+        Some(value) => match value.as_text() {
+            Some(text) => text.fingerprint(),
+            None => {
+                let mut hasher = Hasher::default();
+                hasher.push_bytes(value.raw());
+                hasher.finish()
+            }
+        },
+    }
+}
+
+/// `tool/result`: the flag and the id are in the message, in its one block, or (oldest logs) in the data.
+pub(super) fn result(data: Value<'_>, hints: &mut Hints) -> Body {
+    let [turn, step, message, error, data_id, data_flag] =
+        data.pick(["turn", "step", "message", "error", "callId", "isError"]);
+    let [message_id, role, source, call_id, flag, content] = message
+        .map_or([None; 6], |message| message.pick(["id", "role", "source", "toolCallId", "isError", "content"]));
+    if is(role, "tool") {
+        hints.add(Hints::ROLE_TOOL);
+    }
+    let block = content.and_then(|content| content.items().next());
+    let [tag, block_id, block_flag] =
+        block.map_or([None; 3], |block| block.pick(["type", "toolCallId", "isError"]));
+    let (block_id, block_flag) = if is(tag, "tool-result") { (block_id, block_flag) } else { (None, None) };
+    let source_id = source.and_then(|source| source.get("callId"));
+    let id = [source_id, call_id, block_id, data_id].into_iter().flatten().find_map(Value::as_text);
+    Body::Result {
+        place: place(turn, step),
+        recovery: recovery(message_id.and_then(Value::as_text), id),
+        id: id.map(Text::to_wire),
+        is_error: [flag, block_flag, data_flag].into_iter().flatten().any(Value::is_true),
+        failure: error.and_then(failure_box),
+    }
+}
+
+/// Whether a message id is `<prefix><call id>-<seq>`. The seq is that of the time of writing, so its value says nothing.
+fn recovery(message_id: Option<Text<'_>>, call_id: Option<Text<'_>>) -> RecoveryId {
+    let (Some(message_id), Some(call_id)) = (message_id, call_id) else { return RecoveryId::None };
+    for (prefix, found) in [
+        ("interrupted-tool-result-", RecoveryId::Interrupted),
+        ("forked-tool-result-", RecoveryId::Forked),
+    ] {
+        // Prefixes hold nothing that needs an escape; an escaped one is not how the harness writes it.
+        if !message_id.escaped().starts_with(prefix.as_bytes()) {
+            continue;
+        }
+        let message_id = message_id.decode();
+        let rest = message_id.get(prefix.len()..).and_then(|rest| rest.strip_prefix(&*call_id.decode()));
+        if let Some([b'-', digits @ ..]) = rest
+            && !digits.is_empty()
+            && digits.iter().all(u8::is_ascii_digit)
+        {
+            return found;
+        }
+    }
+    RecoveryId::None
+}
+
+/// `LlmFailure`, or the error of a result; `None` where it is no object.
+pub(super) fn failure_box(value: Value<'_>) -> Option<Box<Failure>> {
+    if !value.is_object() {
+        return None;
+    }
+    let [code, name, status, message] = value.pick(["code", "name", "status", "message"]);
+    Some(Box::new(Failure {
+        code: wire(code),
+        name: wire(name),
+        status: integer(status),
+        message: message.and_then(Value::as_text).map(|text| text.to_wire_upto(FAILURE_BYTES)),
+    }))
+}
+
+/// Whether a value is that string.
+pub(super) fn is(value: Option<Value<'_>>, text: &str) -> bool {
+    value.and_then(Value::as_text).is_some_and(|found| found.is(text))
+}

@@ -1,0 +1,248 @@
+//! A checked value and the walks over it.
+
+use super::error::JsonError;
+use super::number;
+use super::parse;
+use super::scan::{skip_space, string_end, value_end};
+use super::text::Text;
+
+/// The bytes of a value that is known to be well formed, without white space around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Value<'a> {
+    raw: &'a [u8],
+}
+
+/// What kind of value it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number of any size.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl Default for Value<'_> {
+    /// `null`.
+    fn default() -> Self {
+        Self { raw: b"null" }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// Checks a whole text and gives its value. Time grows with the text, memory by one bit a level of nesting.
+    ///
+    /// ```
+    /// use trajview::record::json::Value;
+    /// let value = Value::parse(br#"{"seq":3}"#).unwrap();
+    /// assert_eq!(value.get("seq").and_then(Value::as_i64), Some(3));
+    /// assert_eq!(Value::parse(br#"{"seq":3"#).unwrap_err().offset, 8);
+    /// ```
+    pub fn parse(text: &'a [u8]) -> Result<Self, JsonError> {
+        parse::parse(text)
+    }
+
+    /// Takes bytes that a check has passed.
+    #[inline]
+    pub(super) const fn trusted(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// The bytes as the log holds them.
+    #[must_use]
+    #[inline]
+    pub const fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// What kind of value it is.
+    #[must_use]
+    #[inline]
+    pub fn shape(self) -> Shape {
+        match self.raw.first() {
+            Some(b'{') => Shape::Object,
+            Some(b'[') => Shape::Array,
+            Some(b'"') => Shape::String,
+            Some(b't' | b'f') => Shape::Bool,
+            Some(b'-' | b'0'..=b'9') => Shape::Number,
+            _ => Shape::Null,
+        }
+    }
+
+    /// The text of a string.
+    #[must_use]
+    #[inline]
+    pub fn as_text(self) -> Option<Text<'a>> {
+        match self.raw {
+            [b'"', text @ .., b'"'] => Some(Text::trusted(text)),
+            _ => None,
+        }
+    }
+
+    /// A number as an integer, where `JSON.parse` makes an integer within ±(2^53 - 1) of it: `1.0`, `1e3` and `-0` are integers too.
+    #[must_use]
+    #[inline]
+    pub fn as_i64(self) -> Option<i64> {
+        if self.shape() == Shape::Number { number::to_i64(self.raw) } else { None }
+    }
+
+    /// A number as the nearest double; infinite where it is beyond all doubles.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        if self.shape() == Shape::Number { number::to_f64(self.raw) } else { None }
+    }
+
+    /// The number is a zero with a minus sign.
+    #[must_use]
+    pub fn is_negative_zero(self) -> bool {
+        self.shape() == Shape::Number && number::is_negative_zero(self.raw)
+    }
+
+    /// `true` or `false`.
+    #[must_use]
+    #[inline]
+    pub fn as_bool(self) -> Option<bool> {
+        match self.raw {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value is `true`.
+    #[must_use]
+    #[inline]
+    pub fn is_true(self) -> bool {
+        self.raw == b"true"
+    }
+
+    /// The value is an object.
+    #[must_use]
+    #[inline]
+    pub fn is_object(self) -> bool {
+        self.raw.first() == Some(&b'{')
+    }
+
+    /// The value is an array.
+    #[must_use]
+    #[inline]
+    pub fn is_array(self) -> bool {
+        self.raw.first() == Some(&b'[')
+    }
+
+    /// The fields of an object in file order, repeated keys included; none of anything else.
+    #[must_use]
+    #[inline]
+    pub fn fields(self) -> Fields<'a> {
+        Fields { raw: self.raw, at: if self.is_object() { 1 } else { self.raw.len() } }
+    }
+
+    /// The items of an array; none of anything else.
+    #[must_use]
+    #[inline]
+    pub fn items(self) -> Items<'a> {
+        Items { raw: self.raw, at: if self.is_array() { 1 } else { self.raw.len() } }
+    }
+
+    /// The value of a key, escaped in the text or not; the last one where it is repeated. Walks the whole object.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Value<'a>> {
+        self.fields().filter(|(found, _)| found.is(key)).last().map(|(_, value)| value)
+    }
+
+    /// The values of several keys in one walk, in the order asked for; the last one of each where it is repeated.
+    #[must_use]
+    #[inline]
+    pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'a>>; N] {
+        let mut picked = [None; N];
+        for (found, value) in self.fields() {
+            for (slot, key) in picked.iter_mut().zip(keys) {
+                if found.is(key) {
+                    *slot = Some(value);
+                }
+            }
+        }
+        picked
+    }
+
+    /// Like [`Value::get`], key by key down.
+    #[must_use]
+    pub fn path(self, keys: &[&str]) -> Option<Value<'a>> {
+        keys.iter().try_fold(self, |value, key| value.get(key))
+    }
+
+    /// The string of a key.
+    #[must_use]
+    pub fn text(self, key: &str) -> Option<Text<'a>> {
+        self.get(key).and_then(Value::as_text)
+    }
+
+    /// The integer of a key.
+    #[must_use]
+    pub fn integer(self, key: &str) -> Option<i64> {
+        self.get(key).and_then(Value::as_i64)
+    }
+}
+
+/// Walks the fields of an object.
+#[derive(Debug, Clone)]
+pub struct Fields<'a> {
+    raw: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (Text<'a>, Value<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let open = next_place(self.raw, self.at)?;
+        let close = string_end(self.raw, open + 1);
+        let key = self.raw.get(open + 1..close)?;
+        // After the quote comes the colon, and after that the value, with white space where it pleases.
+        let colon = skip_space(self.raw, close + 1);
+        let start = skip_space(self.raw, colon + 1);
+        let end = value_end(self.raw, start);
+        self.at = end;
+        Some((Text::trusted(key), Value::trusted(self.raw.get(start..end)?)))
+    }
+}
+
+/// Walks the items of an array.
+#[derive(Debug, Clone)]
+pub struct Items<'a> {
+    raw: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = next_place(self.raw, self.at)?;
+        let end = value_end(self.raw, start);
+        self.at = end;
+        Some(Value::trusted(self.raw.get(start..end)?))
+    }
+}
+
+/// Start of the next item or key of a container; `None` at its end.
+#[inline]
+fn next_place(raw: &[u8], at: usize) -> Option<usize> {
+    let mut at = skip_space(raw, at);
+    if raw.get(at) == Some(&b',') {
+        at = skip_space(raw, at + 1);
+    }
+    match raw.get(at) {
+        None | Some(b'}' | b']') => None,
+        Some(_) => Some(at),
+    }
+}
