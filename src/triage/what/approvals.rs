@@ -22,15 +22,20 @@ pub(super) fn asked(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn decided(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.part(&told.name("outcome"));
-    let Some(Link::Decided(at)) = told.calls.of(told.ix) else { return Mark::None };
-    let Some(approval) = told.session.facts.approvals.get(at) else { return Mark::None };
-    if is_by_policy(approval) {
-        line.after(", ", &told.say("not_asked", &[]));
-    }
-    if let Some(waited) = approval.waited_ms {
-        line.figure(" ", &told.say("after", &[("time", &duration(waited))]));
-    }
+    let outcome = told.name("outcome");
+    let approval = match told.calls.of(told.ix) {
+        Some(Link::Decided(at)) => told.session.facts.approvals.get(at),
+        _ => None,
+    };
+    let Some(approval) = approval else {
+        line.part(&outcome);
+        return Mark::None;
+    };
+    let outcome = if is_by_policy(approval) { told.words.get("state.rejected_by_policy").to_owned() } else { outcome };
+    match approval.waited_ms {
+        Some(waited) => line.add(&told.say("decided_after", &[("outcome", &outcome), ("time", &duration(waited))])),
+        None => line.add(&outcome),
+    };
     if let Some(call) = &approval.call_id {
         line.apart(&short_call_id(&crate::text::sanitize::display(call.as_bytes())));
     }
@@ -41,8 +46,14 @@ pub(super) fn decided(told: &Told<'_>, line: &mut Line) -> Mark {
 pub(super) fn switch(told: &Told<'_>, line: &mut Line, key: &str) -> Mark {
     line.part(&told.name(key));
     let source = told.name("source");
-    if !source.is_empty() {
-        line.part(&format!("({source})"));
+    match source.as_str() {
+        "" => {}
+        "delegation" => {
+            line.part(&told.say("by_delegation", &[]));
+        }
+        _ => {
+            line.part(&format!("({source})"));
+        }
     }
     Mark::None
 }
@@ -59,8 +70,8 @@ pub(super) fn preset(told: &Told<'_>, line: &mut Line) -> Mark {
 pub(super) fn plan(told: &Told<'_>, line: &mut Line) -> Mark {
     let active = told.data.get("active").map(|value| value.raw());
     match active {
-        Some(b"true") => line.add(&told.say("on", &[])),
-        Some(b"false") => line.add(&told.say("off", &[])),
+        Some(b"true") => line.add(&told.say("plan_on", &[])),
+        Some(b"false") => line.add(&told.say("plan_off", &[])),
         _ => line.add(&told.name("active")),
     };
     Mark::None
@@ -86,7 +97,7 @@ pub(super) fn hook_result(told: &Told<'_>, line: &mut Line) -> Mark {
     let decision = told.name("decision");
     line.part(&told.name("point")).part(&handler(told)).part(&decision);
     if let Some(code) = told.data.integer("exitCode") {
-        line.figure(" ", &told.say("exit", &[("code", &code.to_string())]));
+        line.figure(" ", &told.say("hook_exit", &[("code", &code.to_string())]));
     }
     if let Some(ms) = told.data.get("durationMs").and_then(|value| value.number()) {
         // Fractions of a millisecond are recorded; the cast saturates.

@@ -6,10 +6,9 @@ use super::line::{Line, MOST_BYTES};
 use super::mark::Mark;
 use super::rows::What;
 use super::told::name;
-use super::turns::failure_words;
+use super::turns::code_words;
 use crate::session::row::{Flags, Row, RowIx};
 use crate::text::locale::Words;
-use crate::text::number::grouped;
 use crate::text::width::short_call_id;
 use crate::triage::peek::Peek;
 use crate::triage::session::Session;
@@ -78,54 +77,55 @@ pub(super) fn run(run: Run, lines: &[(RowIx, &[u8])], session: &Session, words: 
     let mut line = Line::new(max);
     let mut sums = Vec::new();
     if reasoning > 0 {
-        sums.push(words.count("what.chars_reasoning", reasoning));
+        sums.push(words.count("what.chars_of_reasoning", reasoning));
     }
     if text > 0 {
-        sums.push(words.count("what.chars_text", text));
+        sums.push(words.count("what.chars_of_text", text));
     }
     if !calls.is_empty() {
-        sums.push(words.count("what.calls", calls.len() as u64));
+        sums.push(words.count("count.calls", calls.len() as u64));
     }
     if sums.is_empty() {
         sums.push(words.say("what.no_text", &[]));
     }
     line.add(&sums.join(", "));
-    match finish {
-        Some(reason) => finish_words(&mut line, &format!("; {} ", words.get("what.finish")), reason),
-        None if finishes => {
-            line.after("; ", words.get("what.finish"));
-        }
-        None => {
-            line.after("; ", words.get("what.no_finish"));
-        }
-    }
-    let (events, rows) = (words.count("what.events", events), words.count("what.lines", rows));
-    line.part(&format!("({events}, {rows})"));
+    let finish = finish.map(finish_words).or(finishes.then(String::new));
+    line.after("; ", &finish_phrase(finish, words));
+    let (events, rows) = (words.count("count.events", events), words.count("count.lines", rows));
+    line.part(&words.say("what.run_size", &[("events", &events), ("lines", &rows)]));
     What { mark: Mark::None, tag: None, text: line.finish() }
 }
 
 /// Kind of a finish, with code and status of its failure.
-pub(super) fn finish_words(line: &mut Line, before: &str, reason: Peek<'_>) {
-    line.after(before, &name(reason, "kind"));
-    if let Some(failure) = reason.get("failure") {
-        if failure.get("code").is_some() {
-            line.after(": ", &name(failure, "code")).part(&name(failure, "status"));
-        } else {
-            failure_words(line, ": ", failure);
-        }
+pub(super) fn finish_words(reason: Peek<'_>) -> String {
+    let kind = name(reason, "kind");
+    match reason.get("failure").map(code_words).filter(|why| !why.is_empty()) {
+        Some(why) => format!("{kind}: {why}"),
+        None => kind,
+    }
+}
+
+/// `finish tool-calls`, or that there is none.
+fn finish_phrase(finish: Option<String>, words: &Words) -> String {
+    match finish {
+        Some(reason) => words.say("what.finish", &[("reason", &reason)]).trim_end().to_owned(),
+        None => words.get("what.no_finish").to_owned(),
     }
 }
 
 /// One chunk; gives its type.
 pub(super) fn chunk(chunk: Peek<'_>, words: &Words, line: &mut Line) -> String {
     let kind = name(chunk, "type");
-    let block = |line: &mut Line, kind: String| {
+    let block = |line: &mut Line, key: &str, kind: String| {
         let index = super::told::plain_number(chunk, "index");
-        line.add(&words.say("what.block", &[("n", &index)])).after(": ", &kind);
+        line.add(&words.say(key, &[("index", &index), ("kind", &kind)]));
     };
     match kind.as_str() {
-        "block-start" => block(line, name(chunk, "blockType")),
-        "block-end" => block(line, chunk.get("block").map_or_else(String::new, |block| name(block, "type"))),
+        "block-start" => block(line, "what.block_start", name(chunk, "blockType")),
+        "block-end" => {
+            let kind = chunk.get("block").map_or_else(String::new, |block| name(block, "type"));
+            block(line, "what.block_end", kind);
+        }
         "text-delta" | "reasoning-delta" => {
             line.quote("", &chunk.text_of("text", MOST_BYTES).unwrap_or_default());
         }
@@ -139,9 +139,7 @@ pub(super) fn chunk(chunk: Peek<'_>, words: &Words, line: &mut Line) -> String {
             }
         }
         "finish" => {
-            if let Some(reason) = chunk.get("reason") {
-                finish_words(line, " ", reason);
-            }
+            line.add(&chunk.get("reason").map(finish_words).unwrap_or_default());
         }
         _ => {
             let raw = chunk.raw();
@@ -151,25 +149,15 @@ pub(super) fn chunk(chunk: Peek<'_>, words: &Words, line: &mut Line) -> String {
     kind
 }
 
-/// `in 8,789 out 120 cached 1,536`: the counts that are recorded and not zero, in and out always.
+/// `in 8,789 out 120 cached 1,536`; what the cache gave only where it gave something.
 pub(crate) fn usage_words(usage: Peek<'_>, words: &Words) -> String {
-    let keys = [
-        ("inputTokens", "usage_in"),
-        ("outputTokens", "usage_out"),
-        ("cacheReadTokens", "usage_cached"),
-        ("cacheWriteTokens", "usage_written"),
-        ("reasoningTokens", "usage_reasoning"),
-    ];
     let count = |key: &str| usage.integer(key).and_then(|count| u64::try_from(count).ok());
-    let told = keys.into_iter().enumerate().filter_map(|(at, (key, word))| {
-        let n = count(key).filter(|n| at < 2 || *n > 0)?;
-        Some(words.say(&format!("what.{word}"), &[("n", &grouped_in(words, n))]))
-    });
-    told.collect::<Vec<_>>().join(" ")
-}
-
-fn grouped_in(words: &Words, n: u64) -> String {
-    if n < 1_000 { grouped(n) } else { words.number(n) }
+    let shown = |key: &str| count(key).map_or_else(|| "?".to_owned(), |n| words.number(n));
+    let (input, output) = (shown("inputTokens"), shown("outputTokens"));
+    match count("cacheReadTokens").filter(|n| *n > 0) {
+        Some(n) => words.say("what.usage", &[("input", &input), ("output", &output), ("cached", &words.number(n))]),
+        None => words.say("what.usage_uncached", &[("input", &input), ("output", &output)]),
+    }
 }
 
 /// A packed row as a whole, of the log or of an embedded stream: its deltas, tool and call, bytes, and text.
@@ -178,12 +166,12 @@ pub(super) fn packed(data: Peek<'_>, words: &Words, line: &mut Line) {
         Some(args) => (args.items(), true),
         None => (data.get("texts").map(Peek::items).unwrap_or_default(), false),
     };
-    line.add(&words.count("what.deltas", list.len() as u64));
-    let call = [name(data, "name"), short_call_id(&name(data, "id"))];
-    let call: Vec<&str> = call.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    line.after(", ", &call.join(" "));
+    let deltas = words.count("count.deltas", list.len() as u64);
     let bytes: u64 = list.iter().map(|piece| super::messages::text_length(*piece)).sum();
-    line.figure(", ", &words.count("what.bytes", bytes));
+    let bytes = words.count("count.bytes", bytes);
+    let (tool, id) = (name(data, "name"), short_call_id(&name(data, "id")));
+    let key = if tool.is_empty() && id.is_empty() { "what.packed" } else { "what.packed_call" };
+    line.add(&words.say(key, &[("deltas", &deltas), ("bytes", &bytes), ("tool", &tool), ("id", &id)]));
     if !is_call {
         let mut text = Vec::new();
         for piece in &list {
@@ -277,22 +265,18 @@ pub(super) fn attempt(told: &super::told::Told<'_>, line: &mut Line) -> Mark {
     let cancelled = sums.finish.is_some_and(|reason| reason.says("kind", "aborted"));
     line.add(&told.say(if cancelled { "attempt_cancelled" } else { "attempt_failed" }, &[]));
     if sums.reasoning > 0 {
-        line.after(", ", &told.count("chars_reasoning", sums.reasoning));
+        line.after(", ", &told.say_count("chars_of_reasoning", sums.reasoning, &[]));
     }
     if sums.text > 0 {
-        line.after(", ", &told.count("chars_text", sums.text));
+        line.after(", ", &told.say_count("chars_of_text", sums.text, &[]));
     }
     if sums.text == 0 && sums.reasoning == 0 && sums.calls.is_empty() {
         line.after(", ", &told.say("no_text", &[]));
     }
-    match sums.finish {
-        Some(reason) => finish_words(line, &format!("; {} ", told.words.get("what.finish")), reason),
-        None => {
-            line.after("; ", told.words.get("what.no_finish"));
-        }
-    }
+    line.after("; ", &finish_phrase(sums.finish.map(finish_words), told.words));
     if !sums.calls.is_empty() {
-        line.after("; ", &told.count("calls_dropped", sums.calls.len() as u64));
+        let calls = told.count("calls", sums.calls.len() as u64);
+        line.after("; ", &told.say("attempt_dropped", &[("calls", &calls)]));
     }
     Mark::None
 }

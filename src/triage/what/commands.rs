@@ -5,12 +5,11 @@ use super::line::Line;
 use super::mark::{Mark, command_mark};
 use super::odd;
 use super::told::Told;
-use super::turns::failure_words;
+use super::turns::code_words;
 use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
 use crate::text::number::duration;
 use crate::text::width::short_call_id;
-use crate::triage::peek::Peek;
 
 fn mark_of(told: &Told<'_>) -> Mark {
     match told.calls.of(told.ix) {
@@ -33,20 +32,22 @@ pub(super) fn done(told: &Told<'_>, line: &mut Line) -> Mark {
         line.quote(" ", &text);
     }
     if let Some(seq) = told.data.integer("sourceEventSeq") {
-        line.figure("  ", &told.say("effect", &[("seq", &seq.to_string())]));
+        line.figure("  ", &told.say("effect_at", &[("seq", &seq.to_string())]));
     }
     mark_of(told)
 }
 
 pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
-    match told.data.integer("turn") {
-        Some(turn) => line.add(&told.say("turn", &[("n", &turn.to_string())])),
-        None => line.add(&told.say("manual", &[])),
-    };
     let command = short_call_id(&told.name("sourceCommandId"));
-    if !command.is_empty() {
-        line.after(", ", &told.say("from", &[("what", &command)]));
-    }
+    let turn = told.data.integer("turn").map(|turn| turn.to_string());
+    match (turn, command.is_empty()) {
+        (None, true) => line.add(&told.say("compaction_by_hand", &[])),
+        (None, false) => line.add(&told.say("compaction_manual", &[("command", &command)])),
+        (Some(turn), true) => line.add(&told.say("compaction_turn", &[("turn", &turn)])),
+        (Some(turn), false) => {
+            line.add(&told.say("compaction_turn_from", &[("turn", &turn), ("command", &command)]))
+        }
+    };
     Mark::None
 }
 
@@ -56,11 +57,12 @@ fn shadowed(told: &Told<'_>) -> u64 {
 
 fn tokens(told: &Told<'_>) -> String {
     let tokens = told.data.integer("shadowedTokenCount").and_then(|count| u64::try_from(count).ok());
-    tokens.map_or_else(String::new, |count| told.count("tokens", count))
+    tokens.map_or_else(|| told.words.get("missing.words").to_owned(), |count| told.count("tokens", count))
 }
 
 pub(super) fn compaction_summary(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.add(&told.count("shadows_messages", shadowed(told))).after(", ", &tokens(told)).after("; ", &told.name("model"));
+    line.add(&told.say_count("shadows_messages", shadowed(told), &[("tokens", &tokens(told))]));
+    line.after("; ", &told.name("model"));
     Mark::None
 }
 
@@ -68,11 +70,11 @@ pub(super) fn compaction_end(told: &Told<'_>, line: &mut Line) -> Mark {
     match told.data.get("error") {
         Some(_) => {
             let text = told.name("error");
-            line.add(&told.say("error", &[("text", &text)]));
+            line.add(&told.say("compaction_error", &[("why", &text)]));
             Mark::Failed
         }
         None => {
-            line.add(&told.say("done", &[]));
+            line.add(&told.say("compaction_done", &[]));
             Mark::None
         }
     }
@@ -85,7 +87,7 @@ pub(super) fn compaction_prune(told: &Told<'_>, line: &mut Line) -> Mark {
         Some(Kind::ToolResult) => "shadows_results",
         _ => "shadows_messages",
     };
-    line.add(&told.count(key, shadowed(told))).after(", ", &tokens(told));
+    line.add(&told.say_count(key, shadowed(told), &[("tokens", &tokens(told))]));
     Mark::None
 }
 
@@ -98,26 +100,19 @@ pub(super) fn retired(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn retry(told: &Told<'_>, line: &mut Line) -> Mark {
     let number = told.plain_number("retry");
+    let time = told.data.integer("delayMs").map_or_else(|| "?".to_owned(), duration);
+    let why = told.data.get("failure").map_or_else(String::new, code_words);
+    let values = [("n", number.as_str()), ("time", &time), ("why", &why)];
     match told.data.integer("maxRetries") {
-        Some(max) => line.add(&told.say("retry_of", &[("n", &number), ("max", &max.to_string())])),
-        None => line.add(&told.say("retry", &[("n", &number)])),
-    };
-    if let Some(ms) = told.data.integer("delayMs") {
-        line.figure(" ", &told.say("in_time", &[("time", &duration(ms))]));
-    }
-    if let Some(failure) = told.data.get("failure") {
-        code_and_status(line, failure);
+        Some(max) => {
+            let max = max.to_string();
+            line.add(&told.say("retry", &[values[0], values[1], values[2], ("max", &max)]));
+        }
+        None => {
+            line.add(&told.say("retry_unbounded", &values));
+        }
     }
     Mark::None
-}
-
-fn code_and_status(line: &mut Line, failure: Peek<'_>) {
-    if failure.get("code").is_none() {
-        failure_words(line, ": ", failure);
-        return;
-    }
-    line.after(": ", &super::told::name(failure, "code"));
-    line.part(&super::told::name(failure, "status"));
 }
 
 pub(super) fn retry_started(told: &Told<'_>, line: &mut Line) -> Mark {

@@ -22,7 +22,7 @@ pub(super) fn ghost(ghost: &Ghost, words: &Words, max: usize) -> What {
             Mark::None
         }
         GhostKind::TurnEnd { turn } => {
-            line.add(&words.say("what.turn", &[("n", &turn.to_string())])).part("interrupted");
+            line.add(&words.say("what.turn_end", &[("turn", &turn.to_string()), ("kind", "interrupted")]));
             Mark::Look
         }
     };

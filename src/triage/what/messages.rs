@@ -165,7 +165,7 @@ pub(super) fn system(told: &Told<'_>, line: &mut Line) -> Mark {
     if bytes == 0 {
         line.add(&told.say("no_prompt", &[]));
     } else {
-        line.add(&told.say("prompt", &[("size", &size(bytes))]));
+        line.add(&told.say("prompt_size", &[("size", &size(bytes))]));
     }
     Mark::None
 }
@@ -186,15 +186,18 @@ pub(super) fn text_length(text: Peek<'_>) -> u64 {
 pub(super) fn developer(told: &Told<'_>, line: &mut Line) -> Mark {
     let message = told.data.get("message").unwrap_or(told.data);
     let blocks = message.get("content").map(|content| Blocks::of(content, MOST_BYTES)).unwrap_or_default();
+    let mut changes = Vec::new();
     for (sign, tools) in [("+", &blocks.added), ("-", &blocks.removed)] {
         if !tools.is_empty() {
             let names: Vec<String> = tools.iter().take(50).map(|tool| one_line(tool, 200)).collect();
-            line.part(&format!("{sign} {}", names.join(", ")));
+            changes.push(format!("{sign} {}", names.join(", ")));
         }
     }
-    if let Some(seq) = told.data.integer("headerSeq") {
-        line.figure(" ", &told.say("header_seq", &[("seq", &seq.to_string())]));
-    }
+    let changes = changes.join("  ");
+    match told.data.integer("headerSeq") {
+        Some(seq) => line.add(&told.say("tools_changed", &[("changes", &changes), ("seq", &seq.to_string())])),
+        None => line.add(&changes),
+    };
     if !blocks.text.is_empty() {
         line.quote("  ", &blocks.text);
     }

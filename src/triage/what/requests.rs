@@ -7,22 +7,23 @@ use super::told::{Told, name};
 use crate::text::number::size;
 use crate::text::sanitize::display;
 use crate::triage::facts::{Switch, Switched};
+use crate::triage::peek::Peek;
 
 pub(super) fn header(told: &Told<'_>, line: &mut Line) -> Mark {
-    let header = told.data.get("header");
     let reason = told.name("reason");
-    if !reason.is_empty() {
-        line.add(&format!("{reason}:"));
-    }
-    let Some(header) = header else { return Mark::None };
-    line.part(&header.get("config").map_or_else(String::new, |config| name(config, "model")));
-    let tools = header.get("tools").map_or(0, |tools| tools.items().len() as u64);
-    line.after(", ", &told.count("tools", tools));
-    if let Some(system) = header.get("system") {
-        line.after(", ", &told.say("prompt_of", &[("size", &size(text_length(system)))]));
-    }
-    for change in changes(told) {
-        line.after("; ", &change);
+    let reason = if reason.is_empty() { "?".to_owned() } else { reason };
+    let header = told.data.get("header").unwrap_or(Peek::Cut(b""));
+    let model = header.get("config").map_or_else(String::new, |config| name(config, "model"));
+    let tools = told.count("tools", header.get("tools").map_or(0, |tools| tools.items().len() as u64));
+    let size = header.get("system").map(|system| size(text_length(system)));
+    let values = [("reason", reason.as_str()), ("model", &model), ("tools", &tools)];
+    match size {
+        Some(size) => line.add(&told.say("header", &[values[0], values[1], values[2], ("size", &size)])),
+        None => line.add(&told.say("header_without_prompt", &values)),
+    };
+    let changes = changes(told);
+    if !changes.is_empty() {
+        line.after("; ", &told.say("header_changed", &[("what", &changes.join(", "))]));
     }
     Mark::None
 }
@@ -38,8 +39,8 @@ fn changes(told: &Told<'_>) -> Vec<String> {
 
 fn change(told: &Told<'_>, earlier: &[Switch], switch: &Switch) -> Option<String> {
     let key = match switch.what {
-        Switched::Model => "was_model",
-        Switched::Tools => "was_tools",
+        Switched::Model => "model_changed",
+        Switched::Tools => "tools_count_changed",
         Switched::Sandbox
         | Switched::Policy
         | Switched::Preset
@@ -49,13 +50,19 @@ fn change(told: &Told<'_>, earlier: &[Switch], switch: &Switch) -> Option<String
         | Switched::Title => return None,
     };
     let before = earlier.iter().rev().find(|before| before.what == switch.what)?;
-    (before.value != switch.value).then(|| told.say(key, &[("before", &display(before.value.as_bytes()))]))
+    let value = |switch: &Switch| display(switch.value.as_bytes());
+    (before.value != switch.value).then(|| told.say(key, &[("before", &value(before)), ("after", &value(switch))]))
 }
 
 pub(super) fn context(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.add(&told.name("model"));
-    if let Some(window) = told.data.integer("contextWindow").and_then(|window| u64::try_from(window).ok()) {
-        line.after(", ", &told.say("window", &[("n", &told.words.number(window))]));
+    let model = told.name("model");
+    match told.data.integer("contextWindow").and_then(|window| u64::try_from(window).ok()) {
+        Some(window) => {
+            line.add(&told.say("context", &[("model", &model), ("window", &told.words.number(window))]));
+        }
+        None => {
+            line.add(&model);
+        }
     }
     Mark::None
 }

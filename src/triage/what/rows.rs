@@ -82,7 +82,15 @@ impl<'a> Teller<'a> {
     fn bad(&self, line: &[u8], ix: RowIx, mut out: Line) -> What {
         let bad = &self.session.facts.container.bad_lines;
         let why = bad.binary_search_by_key(&ix, |bad| bad.row).ok().and_then(|at| bad.get(at)).map(|bad| bad.why);
-        out.push(&self.words.say("what.bad_line", &[("why", why.unwrap_or("not an event"))]), Role::Bad);
+        let key = match why {
+            Some("blank") => "bad_line.blank",
+            Some("not JSON") => "bad_line.not_json",
+            Some("not an object") => "bad_line.not_an_object",
+            Some("malformed packed row") => "bad_line.malformed_packed_row",
+            Some("no newline at end of data") => "bad_line.no_newline",
+            Some(_) | None => "what.no_event",
+        };
+        out.push(self.words.get(key), Role::Bad);
         out.log("  ", line.get(..line.len().min(MOST_BYTES)).unwrap_or_default());
         What { mark: Mark::Look, tag: None, text: out.finish() }
     }

@@ -15,21 +15,18 @@ pub(super) fn inbox(told: &Told<'_>, line: &mut Line) -> Mark {
     let inserted = told.data.get("inserted").map(|items| items.items()).unwrap_or_default();
     let removed = told.data.integer("removedCount").unwrap_or(0);
     let target = told.name("target");
-    if inserted.is_empty() && removed == 0 {
-        line.add(&told.say("no_change", &[])).after(", ", &target);
-        return Mark::None;
-    }
-    if !inserted.is_empty() {
-        line.part(&format!("+{}", inserted.len()));
-    }
-    if removed != 0 {
-        line.part(&format!("-{removed}"));
-    }
-    line.part(&target);
+    let (added, gone) = (inserted.len().to_string(), removed.to_string());
+    let values = [("n", added.as_str()), ("m", &gone), ("queue", &target)];
+    match (inserted.is_empty(), removed == 0) {
+        (true, true) => line.add(&told.say("inbox_no_change", &values)),
+        (false, true) => line.add(&told.say("inbox_added", &values)),
+        (true, false) => line.add(&told.say("inbox_removed", &[("n", &gone), ("queue", &target)])),
+        (false, false) => line.add(&told.say("inbox_both", &values)),
+    };
     if told.data.says("outcome", "canceled") {
-        line.add(" ").push(&told.say("cancelled", &[]), Role::Warn);
+        line.add(" ").push(&told.say("inbox_cancelled", &[]), Role::Warn);
     } else if removed > 0 && inserted.is_empty() {
-        line.part(&told.say("taken", &[]));
+        line.part(&told.say("inbox_taken", &[]));
     }
     if let Some(first) = inserted.first() {
         let text = first.get("content").map(|content| Blocks::of(content, MOST_BYTES).text).unwrap_or_default();
@@ -42,9 +39,9 @@ pub(super) fn title(told: &Told<'_>, line: &mut Line) -> Mark {
     line.quote("", &told.prose("title").unwrap_or_default());
     let kind = told.data.get("source").map_or_else(String::new, |source| name(source, "kind"));
     let key = match kind.as_str() {
-        "fallback" => "title_from_prompt",
-        "provider" => "title_by_model",
-        "user" => "title_by_user",
+        "fallback" => "title_prompt",
+        "provider" => "title_model",
+        "user" => "title_user",
         _ => return Mark::None,
     };
     line.part(&told.say(key, &[]));
@@ -53,8 +50,7 @@ pub(super) fn title(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn delivery(told: &Told<'_>, line: &mut Line) -> Mark {
     let version = told.data.integer("sessionFormatVersion").unwrap_or(0).to_string();
-    line.push(&told.say("uploaded", &[]), Role::Warn);
-    line.part(&told.say("up_to", &[("seq", &told.plain_number("throughSeq")), ("version", &version)]));
+    line.push(&told.say("uploaded", &[("seq", &told.plain_number("throughSeq")), ("version", &version)]), Role::Warn);
     Mark::None
 }
 
@@ -92,36 +88,33 @@ pub(super) fn todo_words(words: &crate::text::locale::Words, todos: crate::triag
     let of = |status: &str| items.iter().filter(|item| item.says("status", status)).count() as u64;
     let (done, doing) = (of("completed"), of("in_progress"));
     let open = (items.len() as u64).saturating_sub(done + doing);
-    let parts: Vec<String> = [("done", done), ("doing", doing), ("open", open)]
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(key, count)| words.say(&format!("what.todo_{key}"), &[("n", &words.number(count))]))
-        .collect();
-    let counted = words.count("what.items", items.len() as u64);
-    if parts.is_empty() { counted } else { format!("{counted}: {}", parts.join(", ")) }
+    if items.is_empty() {
+        return words.say("what.todo_empty", &[]);
+    }
+    let items = words.count("count.items", items.len() as u64);
+    let [done, doing, open] = [done, doing, open].map(|count| words.number(count));
+    words.say("what.todo", &[("items", &items), ("done", &done), ("doing", &doing), ("open", &open)])
 }
 
 pub(super) fn deliverables(told: &Told<'_>, line: &mut Line) -> Mark {
     let files = told.data.get("files").map(|files| files.items()).unwrap_or_default();
     let paths: Vec<String> =
         files.iter().take(50).map(|file| short_path(&name(*file, "path"), PATH_COLUMNS)).collect();
-    line.add(&told.count("files", files.len() as u64));
-    if !paths.is_empty() {
-        line.add(": ").add(&paths.join(", "));
-    }
+    let counted = told.count("files", files.len() as u64);
+    line.add(&told.say("deliverables", &[("files", &counted), ("paths", &paths.join(", "))]));
     Mark::None
 }
 
 pub(super) fn workspace(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.add(&told.say("turn", &[("n", &told.plain_number("turn"))])).part(&told.say("list_not_in_log", &[]));
+    line.add(&told.say("workspace", &[("turn", &told.plain_number("turn"))]));
     Mark::None
 }
 
 pub(super) fn offload(told: &Told<'_>, line: &mut Line) -> Mark {
     let targets = told.data.get("targets").map(|targets| targets.items()).unwrap_or_default();
     let images: usize = targets.iter().filter_map(|target| target.get("imageIndexes")).map(|list| list.items().len()).sum();
-    line.add(&told.count("images", images as u64));
-    line.part(&told.count("of_messages", targets.len() as u64));
+    let (images, messages) = (told.count("images", images as u64), told.count("messages", targets.len() as u64));
+    line.add(&told.say("images_offloaded", &[("images", &images), ("messages", &messages)]));
     Mark::None
 }
 
@@ -139,10 +132,10 @@ pub(super) fn goal(told: &Told<'_>, line: &mut Line) -> Mark {
     line.quote(" ", &goal.text_of("objective", MOST_BYTES).unwrap_or_default());
     if told.data.get("roundsStarted").is_some() {
         let (n, max) = (told.plain_number("roundsStarted"), plain_number(goal, "maxGoalRounds"));
-        line.part(&told.say("round_of", &[("n", &n), ("max", &max)]));
+        line.part(&told.say("rounds", &[("n", &n), ("max", &max)]));
     }
     if let Some(why) = goal.get("blockedReason") {
-        super::turns::failure_words(line, ": ", why);
+        line.after(": ", &super::turns::failure_words(why));
     }
     Mark::None
 }

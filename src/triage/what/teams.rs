@@ -19,7 +19,7 @@ pub(super) fn descriptor(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn model_policy(told: &Told<'_>, line: &mut Line) -> Mark {
     let models = told.data.get("allowedModels").map_or(0, |models| models.items().len() as u64);
-    line.add(&told.count("models_allowed", models));
+    line.add(&told.say_count("models_allowed", models, &[]));
     Mark::None
 }
 

@@ -32,9 +32,14 @@ impl<'a> Told<'a> {
         self.words.say(&format!("what.{key}"), values)
     }
 
-    /// A count in words of section `what`.
+    /// A count in words of section `what`, with further holes.
+    pub(super) fn say_count(&self, key: &str, n: u64, values: &[(&str, &str)]) -> String {
+        self.words.count_with(&format!("what.{key}"), n, values)
+    }
+
+    /// A count of things, in words of section `count`.
     pub(super) fn count(&self, key: &str, n: u64) -> String {
-        self.words.count(&format!("what.{key}"), n)
+        self.words.count(&format!("count.{key}"), n)
     }
 
     /// The string of a key of `data`, printable; empty where there is none.

@@ -99,16 +99,17 @@ fn by_meta(told: &Told<'_>) -> Option<String> {
         let files = items("files")?;
         let in_files: usize = files.iter().filter_map(|file| file.get("matches")).map(|list| list.items().len()).sum();
         let matches = told.count("matches", total().unwrap_or(in_files as u64));
-        return Some(format!("{matches} {}", told.count("in_files", files.len() as u64)));
+        let files = told.count("files", files.len() as u64);
+        return Some(told.say("matches_in_files", &[("matches", &matches), ("files", &files)]));
     }
     if meta.says("shape", "paths") {
         return Some(told.count("paths", total().unwrap_or_else(|| items("paths").map_or(0, |list| list.len() as u64))));
     }
     if let Some(lines) = items("lines") {
-        return Some(told.count("lines", lines.len() as u64));
+        return Some(told.say_count("read_lines", lines.len() as u64, &[]));
     }
     if let Some(sources) = items("sources") {
-        return Some(told.count("sources", sources.len() as u64));
+        return Some(told.say_count("sources", sources.len() as u64, &[]));
     }
     None
 }

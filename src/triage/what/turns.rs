@@ -7,46 +7,54 @@ use crate::text::role::Role;
 use crate::triage::peek::Peek;
 
 pub(super) fn turn_start(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.add(&told.say("turn", &[("n", &told.plain_number("turn"))]));
-    if let Some(trigger) = told.data.get("trigger") {
-        line.part(&format!("({})", name(trigger, "kind")));
-    }
+    let turn = told.plain_number("turn");
+    match told.data.get("trigger") {
+        Some(trigger) => line.add(&told.say("turn_trigger", &[("turn", &turn), ("trigger", &name(trigger, "kind"))])),
+        None => line.add(&told.say("turn", &[("turn", &turn)])),
+    };
     Mark::None
 }
 
 pub(super) fn turn_end(told: &Told<'_>, line: &mut Line) -> Mark {
-    let reason = told.data.get("reason");
-    let kind = reason.map_or_else(String::new, |reason| name(reason, "kind"));
-    line.add(&told.say("turn", &[("n", &told.plain_number("turn"))]));
-    line.part(if kind.is_empty() { "?" } else { &kind });
-    let Some(reason) = reason else { return Mark::None };
-    match kind.as_str() {
+    let turn = told.plain_number("turn");
+    let reason = told.data.get("reason").unwrap_or(Peek::Cut(b""));
+    let kind = name(reason, "kind");
+    let words = match kind.as_str() {
         "error" => {
             // The oldest logs hold code and message beside the kind, or under `failure`.
             let failure = reason.get("error").or_else(|| reason.get("failure")).unwrap_or(reason);
-            failure_words(line, ": ", failure);
+            told.say("turn_end_error", &[("turn", &turn), ("why", &failure_words(failure))])
         }
-        "aborted" => {
-            if let Some(by) = reason.get("reason") {
-                line.part(&told.say("by", &[("who", &name(by, "kind"))]));
-                line.after(": ", &name(by, "reason"));
+        "aborted" => match reason.get("reason") {
+            Some(by) => {
+                let why = name(by, "reason");
+                let who = name(by, "kind");
+                let who = if why.is_empty() { who } else { format!("{who}: {why}") };
+                told.say("turn_end_aborted", &[("turn", &turn), ("who", &who)])
             }
-        }
-        _ => {}
-    }
+            None => told.say("turn_end", &[("turn", &turn), ("kind", &kind)]),
+        },
+        "" => told.say("turn_end", &[("turn", &turn), ("kind", "?")]),
+        _ => told.say("turn_end", &[("turn", &turn), ("kind", &kind)]),
+    };
+    line.add(&words);
     end_mark(kind.as_bytes())
 }
 
 /// Code, status and message of a failure, as far as they are recorded.
-pub(super) fn failure_words(line: &mut Line, separator: &str, failure: Peek<'_>) {
-    let mut separator = separator;
-    for key in ["code", "status", "message"] {
-        let text = name(failure, key);
-        if !text.is_empty() {
-            line.after(separator, &text);
-            separator = " ";
-        }
+pub(super) fn failure_words(failure: Peek<'_>) -> String {
+    let parts = ["code", "status", "message"].map(|key| name(failure, key));
+    parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// Code and status of a failure; its message where it has no code.
+pub(super) fn code_words(failure: Peek<'_>) -> String {
+    let code = name(failure, "code");
+    if code.is_empty() {
+        return failure_words(failure);
     }
+    let status = name(failure, "status");
+    if status.is_empty() { code } else { format!("{code} {status}") }
 }
 
 pub(super) fn step(told: &Told<'_>, line: &mut Line) -> Mark {
