@@ -1,0 +1,240 @@
+//! Facts → tree, once per reading. A node knows its level and where its subtree ends; the rest follows from the order.
+
+use super::Node;
+use crate::session::row::RowIx;
+use crate::triage::facts::{CallState, Facts};
+
+/// A node with its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TreeNode {
+    pub(crate) node: Node,
+    /// 0 turns, 1 steps and what stands between them, 2 calls and retries, 3 approvals and sub-calls.
+    pub(crate) level: u8,
+    /// Place after its subtree.
+    pub(crate) after: u32,
+    /// The line it stands for.
+    pub(crate) row: RowIx,
+    /// Place of the turn before it, of turns alone.
+    pub(crate) before: Option<u32>,
+    /// A completed turn whose calls all completed.
+    pub(crate) quiet: bool,
+}
+
+impl TreeNode {
+    /// Whether it is a turn.
+    pub(crate) fn is_turn(&self) -> bool {
+        matches!(self.node, Node::Turn(_))
+    }
+}
+
+/// The tree, in reading order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<TreeNode>,
+    /// Places of the turns.
+    turns: Vec<u32>,
+    /// Lines and the node that each belongs to, sorted.
+    rows: Vec<(RowIx, u32)>,
+}
+
+/// A node before it has a place: where it is sorted in.
+struct Entry {
+    /// The line that decides where among the turns and steps it stands.
+    home: RowIx,
+    /// Turn, step, anything below, in the order of one line.
+    level: u8,
+    /// Order below a call: its place in `calls`, then its own line.
+    under: (u32, u8, RowIx),
+    node: Node,
+    row: RowIx,
+    others: [Option<RowIx>; 3],
+}
+
+impl Tree {
+    pub(crate) fn of(facts: &Facts) -> Tree {
+        let mut entries = entries(facts);
+        entries.sort_by_key(|entry| (entry.home, entry.level.min(2), entry.under));
+        let mut tree = Tree::default();
+        for entry in entries {
+            tree.push(facts, &entry);
+        }
+        tree.close(facts);
+        tree
+    }
+
+    fn push(&mut self, facts: &Facts, entry: &Entry) {
+        let at = self.nodes.len().min(u32::MAX as usize) as u32;
+        let before = self.turns.last().copied();
+        let mut level = entry.level;
+        match entry.node {
+            Node::Turn(_) => self.turns.push(at),
+            Node::Switch(_) | Node::Command(_) => {
+                // Inside an open turn it stands among the steps, else between the turns.
+                let turn = before.and_then(|turn| self.nodes.get(turn as usize));
+                let inside = turn.is_some_and(|turn| match turn.node {
+                    Node::Turn(turn) => {
+                        let end = facts.turns.get(turn as usize).and_then(|turn| turn.end_row);
+                        end.is_none_or(|end| entry.row <= end)
+                    }
+                    _ => false,
+                });
+                level = u8::from(inside);
+            }
+            _ => {}
+        }
+        // A node never stands more than one level below the one before it.
+        let above = self.nodes.last().map_or(0, |last| last.level + 1);
+        level = level.min(above);
+        self.rows.extend(entry.others.into_iter().flatten().chain([entry.row]).map(|row| (row, at)));
+        let before = before.filter(|_| matches!(entry.node, Node::Turn(_)));
+        self.nodes.push(TreeNode { node: entry.node, level, after: at + 1, row: entry.row, before, quiet: false });
+    }
+
+    /// Fills in where the subtrees end, and which turns are quiet.
+    fn close(&mut self, facts: &Facts) {
+        let mut open: Vec<usize> = Vec::new();
+        for at in 0..=self.nodes.len() {
+            let level = self.nodes.get(at).map_or(0, |node| node.level);
+            while let Some(top) = open.last().copied().filter(|top| self.nodes[*top].level >= level || at == self.nodes.len()) {
+                self.nodes[top].after = at as u32;
+                open.pop();
+            }
+            open.push(at);
+        }
+        for at in self.turns.clone() {
+            let after = self.nodes[at as usize].after as usize;
+            let loud = |node: &TreeNode| match node.node {
+                Node::Call(call) => {
+                    facts.calls.get(call as usize).is_some_and(|call| call.state != CallState::Completed)
+                }
+                Node::Retry(_) | Node::Stray(_) | Node::Dropped(_) => true,
+                _ => false,
+            };
+            let completed = match self.nodes[at as usize].node {
+                Node::Turn(turn) => {
+                    let end = facts.turns.get(turn as usize).and_then(|turn| turn.end.as_ref());
+                    end.is_some_and(|end| *end == "completed")
+                }
+                _ => false,
+            };
+            let quiet = completed && !self.nodes[at as usize..after].iter().any(loud);
+            self.nodes[at as usize].quiet = quiet;
+        }
+        self.rows.sort_by_key(|(row, _)| *row);
+    }
+
+    /// The node at a place.
+    pub(crate) fn get(&self, at: u32) -> Option<&TreeNode> {
+        self.nodes.get(at as usize)
+    }
+
+    /// Places of the turns.
+    pub(crate) fn turns(&self) -> &[u32] {
+        &self.turns
+    }
+
+    /// Nodes below one.
+    pub(crate) fn below(&self, at: u32) -> &[TreeNode] {
+        let after = self.get(at).map_or(at, |node| node.after);
+        self.nodes.get(at as usize + 1..after as usize).unwrap_or_default()
+    }
+
+    /// The node that a line belongs to: its own, else the step or turn it lies in; `None` before the first.
+    pub(crate) fn of_row(&self, row: RowIx) -> Option<u32> {
+        let after = self.rows.partition_point(|(found, _)| *found <= row);
+        let (found, at) = *self.rows.get(after.checked_sub(1)?)?;
+        if found == row {
+            // Several nodes of one line: the first one in the tree is the one that the line is about.
+            let first = self.rows.partition_point(|(found, _)| *found < row);
+            let same = self.rows.get(first..after)?.iter();
+            return same.map(|(_, at)| *at).max_by_key(|at| self.get(*at).map(|node| (node.level, std::cmp::Reverse(*at))));
+        }
+        // Not a line of its own: the step or turn around the nearest before it.
+        (0..=at).rev().find(|at| self.get(*at).is_some_and(|node| node.level < 2))
+    }
+
+    /// The turn around a node.
+    pub(crate) fn turn_of(&self, at: u32) -> Option<u32> {
+        let after = self.turns.partition_point(|turn| *turn <= at);
+        self.turns.get(after.checked_sub(1)?).copied()
+    }
+}
+
+fn entries(facts: &Facts) -> Vec<Entry> {
+    let mut out = Vec::new();
+    for (at, turn) in facts.turns.iter().enumerate() {
+        out.push(entry(Node::Turn(at as u32), 0, turn.start_row, [turn.end_row, None, None]));
+    }
+    for (at, step) in facts.steps.iter().enumerate() {
+        out.push(entry(Node::Step(at as u32), 1, step.start_row, [step.end_row, None, None]));
+    }
+    for (at, call) in facts.calls.iter().enumerate() {
+        let Some(home) = call.message_row.or(call.call_row).or(call.result_row) else { continue };
+        let row = call.call_row.unwrap_or(home);
+        let others = [call.result_row, call.recovery_row, None];
+        out.push(Entry { home, under: (at as u32, 0, row), ..entry(Node::Call(at as u32), 2, row, others) });
+        // Rewritten results belong to the call too, the first two of them: more would say nothing else.
+        if let Some(entry) = out.last_mut() {
+            entry.others[2] = call.replaced_rows.first().copied();
+        }
+    }
+    below_calls(facts, &mut out);
+    for (at, retry) in facts.retries.iter().enumerate() {
+        out.push(entry(Node::Retry(at as u32), 2, retry.row, [retry.started_row, None, None]));
+    }
+    for (at, switch) in facts.switches.iter().enumerate() {
+        // What is set before the first turn is the start, not a switch.
+        if facts.turns.first().is_some_and(|turn| switch.row > turn.start_row) && is_told(facts, at) {
+            out.push(entry(Node::Switch(at as u32), 1, switch.row, [None; 3]));
+        }
+    }
+    for (at, command) in facts.commands.iter().enumerate() {
+        let Some(row) = command.run_row.or(command.done_row) else { continue };
+        out.push(entry(Node::Command(at as u32), 1, row, [command.done_row, None, None]));
+    }
+    for (at, stray) in facts.results_without_call.iter().enumerate() {
+        out.push(entry(Node::Stray(at as u32), 2, stray.row, [None; 3]));
+    }
+    for (at, dropped) in facts.dropped_calls.iter().enumerate() {
+        out.push(entry(Node::Dropped(at as u32), 2, dropped.row, [None; 3]));
+    }
+    out
+}
+
+/// Switches worth a row: what a tool may do; titles, models and tools are no rule that a call ran under.
+fn is_told(facts: &Facts, at: usize) -> bool {
+    use crate::triage::facts::Switched;
+    facts.switches.get(at).is_some_and(|switch| match switch.what {
+        Switched::Sandbox | Switched::Policy | Switched::Preset | Switched::Plan | Switched::AgentPreset => true,
+        Switched::Model | Switched::Window | Switched::Tools | Switched::Title => false,
+    })
+}
+
+fn below_calls(facts: &Facts, out: &mut Vec<Entry>) {
+    let home_of = |call: usize| {
+        let call = facts.calls.get(call)?;
+        call.message_row.or(call.call_row).or(call.result_row)
+    };
+    for (at, approval) in facts.approvals.iter().enumerate() {
+        let Some(row) = approval.asked_row.or(approval.decided_row) else { continue };
+        let plain = entry(Node::Approval(at as u32), 2, row, [approval.decided_row, None, None]);
+        let home = approval.call.and_then(|call| Some((home_of(call)?, call)));
+        out.push(match home {
+            Some((home, call)) => Entry { home, level: 3, under: (call as u32, 1, row), ..plain },
+            None => plain,
+        });
+    }
+    for (at, call) in facts.sub_calls.iter().enumerate() {
+        let Some(row) = call.start_row.or(call.settle_row) else { continue };
+        let plain = entry(Node::SubCall(at as u32), 2, row, [call.settle_row, None, None]);
+        let home = call.call.and_then(|root| Some((home_of(root)?, root)));
+        out.push(match home {
+            Some((home, root)) => Entry { home, level: 3, under: (root as u32, 1, row), ..plain },
+            None => plain,
+        });
+    }
+}
+
+fn entry(node: Node, level: u8, row: RowIx, others: [Option<RowIx>; 3]) -> Entry {
+    Entry { home: row, level, under: (u32::MAX, 0, row), node, row, others }
+}
