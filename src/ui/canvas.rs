@@ -98,6 +98,31 @@ impl<'a> Canvas<'a> {
         self.spans(area, at, 1, &spans);
     }
 
+    /// Blanks an area in the style of plain text.
+    pub(crate) fn blank(&mut self, area: Area) {
+        let style = self.look.theme.style(Role::Normal);
+        for at in 0..area.height {
+            let Some((x, y, width)) = self.cells(area, at) else { return };
+            for column in x..x + width {
+                if let Some(cell) = self.buffer.cell_mut((column, y)) {
+                    cell.reset();
+                    cell.set_style(style);
+                }
+            }
+        }
+    }
+
+    /// Writes spans at both ends of row `at` of an area, one blank free outside: the right ones stay, the left ones are
+    /// cut.
+    pub(crate) fn ends(&mut self, area: Area, at: u16, left: &[Span], right: &[Span]) {
+        let room = usize::from(area.width).saturating_sub(2);
+        let right = cut(right.to_vec(), room);
+        let taken = spans_width(&right);
+        let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
+        self.spans(area, at, 1, &cut(left.to_vec(), left_room));
+        self.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
+    }
+
     /// Fills row `at` of an area with a sign.
     pub(crate) fn fill(&mut self, area: Area, at: u16, sign: char, role: Role) {
         let text = sign.to_string().repeat(usize::from(area.width));

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::role::Span;
+use crate::text::role::{Role, Span};
 use crate::text::width::{columns, grapheme_columns};
 
 /// Columns of spans one after the other.
@@ -58,6 +58,20 @@ pub(crate) fn slice(spans: &[Span], range: std::ops::Range<usize>) -> Vec<Span> 
     kept
 }
 
+/// Spans with the given ranges of their joined text in the role of a match; ranges in order, none overlapping.
+pub(crate) fn highlight(spans: &[Span], ranges: &[std::ops::Range<usize>]) -> Vec<Span> {
+    let total: usize = spans.iter().map(|span| span.text.len()).sum();
+    let mut out = Vec::new();
+    let mut at = 0;
+    for range in ranges {
+        out.extend(slice(spans, at..range.start));
+        out.extend(slice(spans, range.clone()).into_iter().map(|span| Span { role: Role::Match, ..span }));
+        at = range.end;
+    }
+    out.extend(slice(spans, at..total));
+    out
+}
+
 fn floor(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -68,7 +82,6 @@ fn floor(text: &str, mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::role::Role;
 
     fn text(spans: &[Span]) -> String {
         spans.iter().map(|span| span.text.as_str()).collect()
@@ -81,6 +94,16 @@ mod tests {
         assert_eq!(text(&skip_columns(&spans, 3)), " cd");
         assert_eq!(text(&skip_columns(&spans, 4)), "cd");
         assert_eq!(text(&skip_columns(&spans, 9)), "");
+    }
+
+    #[test]
+    fn matches_are_lifted_out_across_spans() {
+        let spans = [Span::plain("one t"), Span::new("wo three", Role::Dim)];
+        let marked = highlight(&spans, &[4..7, 8..13]);
+        assert_eq!(text(&marked), "one two three");
+        let roles: Vec<(&str, Role)> = marked.iter().map(|span| (span.text.as_str(), span.role)).collect();
+        let expected = [("one ", Role::Normal), ("t", Role::Match), ("wo", Role::Match), (" ", Role::Dim), ("three", Role::Match)];
+        assert_eq!(roles, expected);
     }
 
     #[test]

@@ -1,0 +1,107 @@
+//! Pane 4: what is selected. Its title row holds the tabs; the head line stands on top of every tab; below it the
+//! rows that the model has wrapped already. Only rows on screen are made into cells.
+
+use super::canvas::Canvas;
+use super::glyphs;
+use super::row::{highlight, skip_columns, slice, spans_width};
+use crate::app::area::Area;
+use crate::app::detail::DetailRow;
+use crate::app::model::{Model, Pane};
+use crate::app::parted::cut;
+use crate::text::role::{Role, Span};
+use crate::triage::doc::{Doc, DocLine};
+
+/// Columns of a pane from which tabs have room around their names.
+const LEAST_FOR_ROOM: u16 = 90;
+
+/// Draws the title row with its tabs.
+pub(crate) fn title(canvas: &mut Canvas<'_>, model: &Model) {
+    let area = model.areas.detail.top(model.areas.title_rows);
+    if area.is_empty() {
+        return;
+    }
+    let focused = model.focus == Pane::Detail;
+    let roomy = area.width >= LEAST_FOR_ROOM;
+    let words = &canvas.look.words;
+    let name = words.get(if roomy { "pane.detail" } else { "pane.detail_short" }).to_owned();
+    let keys = [Span::new(words.get("pane.tab_keys"), Role::Dim)];
+    let (open, close) = if focused { ("[", "]") } else { (" ", " ") };
+    let role = if focused { Role::Strong } else { Role::Dim };
+    let mut label = vec![Span::new(format!("{open}{name}{close}"), role)];
+    if roomy {
+        label.push(Span::new(glyphs::RULE.to_string(), Role::Dim));
+        label.push(Span::plain(" "));
+    }
+    for (at, tab) in model.detail.tabs.iter().enumerate() {
+        let text = words.get(super::tab_key(*tab));
+        let blank = if at > 0 { " " } else { "" };
+        label.push(Span::plain(blank));
+        label.push(match (at == model.detail.tab, roomy) {
+            (true, _) => Span::new(format!("<{text}>"), Role::Strong),
+            (false, true) => Span::new(format!(" {text} "), Role::Dim),
+            (false, false) => Span::new(text, Role::Dim),
+        });
+    }
+    if !model.detail.tabs.is_empty() {
+        label.push(Span::plain(" "));
+    }
+    let note: &[Span] = if model.detail.tabs.len() > 1 { &keys } else { &[] };
+    canvas.title_of(area, &label, note);
+}
+
+/// Draws head line and text.
+pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model) {
+    let body = model.areas.detail_body();
+    let detail = &model.detail;
+    if body.is_empty() {
+        return;
+    }
+    let mut text = body;
+    if let Some(head) = &detail.head {
+        doc_line(canvas, body, 0, head);
+        text = body.below(1);
+    }
+    let Some(doc) = &detail.doc else {
+        let key = if detail.subject.is_some() { "detail.loading" } else { "detail.nothing_selected" };
+        let words = canvas.look.words.get(key).to_owned();
+        canvas.span(text, 0, 1, &words, Role::Dim);
+        return;
+    };
+    let rows = detail.rows.get(detail.top.min(detail.rows.len())..).unwrap_or_default();
+    let focused = model.focus == Pane::Detail;
+    for (at, row) in (0..text.height).zip(rows) {
+        detail_row(canvas, text, at, model, doc, row);
+        if focused && detail.top + usize::from(at) == detail.cursor {
+            canvas.span(text, at, 0, &glyphs::CURSOR.to_string(), Role::Accent);
+            canvas.mark_row(text, at, true);
+        }
+    }
+}
+
+fn detail_row(canvas: &mut Canvas<'_>, area: Area, at: u16, model: &Model, doc: &Doc, row: &DetailRow) {
+    let Some(line) = doc.lines.get(row.line) else { return };
+    let indent = usize::from(row.indent.min(area.width / 2));
+    let room = usize::from(area.width).saturating_sub(2 + indent);
+    let mut spans = marked(model, line, row);
+    if model.detail.sideways > 0 {
+        spans = skip_columns(&spans, model.detail.sideways);
+    }
+    let right = if row.first { cut(line.right.clone(), room) } else { Vec::new() };
+    let taken = spans_width(&right);
+    let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
+    canvas.spans(area, at, 1 + indent, &cut(spans, left_room));
+    canvas.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
+}
+
+/// The part of a line that stands in a row, matches of the search marked.
+fn marked(model: &Model, line: &DocLine, row: &DetailRow) -> Vec<Span> {
+    let spans = slice(&line.spans, row.range.clone());
+    let Some(search) = &model.search else { return spans };
+    let text: String = spans.iter().map(|span| span.text.as_str()).collect();
+    highlight(&spans, &search.needle.ranges(&text))
+}
+
+/// A line of a document in one row: its right part is kept, its left part is cut.
+pub(crate) fn doc_line(canvas: &mut Canvas<'_>, area: Area, at: u16, line: &DocLine) {
+    canvas.ends(area, at, &line.spans, &line.right);
+}
