@@ -166,6 +166,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Progressed { .. }
         | Message::Refused { .. }
         | Message::Summarised { .. }
+        | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
         | Message::Found { .. }
         | Message::Copied { .. }

@@ -10,6 +10,7 @@ use super::desk::Desk;
 use super::inbox::{Gone, Outbox};
 use super::texts::{Sources, Text, Texts};
 use crate::app::message::{Epoch, Message, SummaryKey, Ticket};
+use crate::record::kinds::Kind;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;
@@ -140,7 +141,7 @@ impl Worker {
             Some(_) | None => CallRows::new(&question.session.facts),
         };
         let mut wants = wants.into_iter().peekable();
-        let mut items = Vec::new();
+        let mut told = Told::default();
         let mut result = Ok(());
         while let Some(key) = wants.next() {
             let mut same_line = vec![key];
@@ -149,9 +150,9 @@ impl Worker {
                 same_line.push(more);
                 last = more;
             }
-            items.extend(self.tell(question, &calls, &same_line));
-            if items.len() >= PIECE {
-                result = self.send(question, &mut items);
+            self.tell(question, &calls, &same_line, &mut told);
+            if told.items.len() >= PIECE {
+                result = self.send(question, &mut told);
             }
             // Something else is wanted by now; what is missing will be asked for again.
             if result.is_err() || self.desk.posted() != posted {
@@ -159,27 +160,37 @@ impl Worker {
             }
         }
         self.calls = Some((Arc::clone(&question.session), calls));
-        result.and_then(|()| self.send(question, &mut items))
+        result.and_then(|()| self.send(question, &mut told))
     }
 
-    fn send(&self, question: &Question, items: &mut Vec<(SummaryKey, What)>) -> Result<(), Gone> {
+    fn send(&self, question: &Question, told: &mut Told) -> Result<(), Gone> {
+        let Told { items, streams } = std::mem::take(told);
+        let epoch = question.epoch;
+        if !streams.is_empty() {
+            self.outbox.send(Message::StreamsCounted { epoch, streams })?;
+        }
         if items.is_empty() {
             return Ok(());
         }
-        let items = std::mem::take(items);
-        self.outbox.send(Message::Summarised { epoch: question.epoch, ticket: question.ticket, items })
+        self.outbox.send(Message::Summarised { epoch, ticket: question.ticket, items })
     }
 
     /// Tells keys that need the same line. A line that cannot be read is told by what the index knows of it.
-    fn tell(&mut self, question: &Question, calls: &CallRows, keys: &[SummaryKey]) -> Vec<(SummaryKey, What)> {
+    fn tell(&mut self, question: &Question, calls: &CallRows, keys: &[SummaryKey], told: &mut Told) {
         let session = &*question.session;
         let teller = Teller::new(session, calls, &self.words);
-        let Some(first) = keys.first() else { return Vec::new() };
+        let Some(first) = keys.first() else { return };
         let mut line = |row: RowIx, limit: usize| self.texts.line(question.epoch, session, row, limit).ok();
         match *first {
             SummaryKey::Row(row) => {
-                let text = line(row, ROW_BYTES);
-                vec![(*first, teller.row(bytes(text.as_ref()), row, COLUMNS))]
+                let has_stream = may_hold_a_stream(session, row);
+                let text = line(row, if has_stream { MEMBER_BYTES } else { ROW_BYTES });
+                let text = bytes(text.as_ref());
+                if has_stream {
+                    let records = Teller::stream_members(text);
+                    told.streams.extend((records > 0).then_some((row, records)));
+                }
+                told.items.push((*first, teller.row(&text[..text.len().min(ROW_BYTES)], row, COLUMNS)));
             }
             SummaryKey::Run { first: from, last } => {
                 let run = Run { first: from, last };
@@ -188,14 +199,31 @@ impl Worker {
                     .filter_map(|row| line(row, ROW_BYTES).map(|text| (row, text)))
                     .collect();
                 let lines: Vec<(RowIx, &[u8])> = texts.iter().map(|(row, text)| (*row, text.as_bytes())).collect();
-                vec![(*first, teller.run(run, &lines, COLUMNS))]
+                told.items.push((*first, teller.run(run, &lines, COLUMNS)));
             }
             SummaryKey::Member(event) => {
                 let text = line(event.row, MEMBER_BYTES);
-                tell_members(&teller, session, bytes(text.as_ref()), event, keys)
+                tell_members(&teller, session, bytes(text.as_ref()), event, keys, told);
+            }
+            SummaryKey::Ghost(at) => {
+                let ghost = session.facts.resume.get(at as usize);
+                told.items.extend(ghost.map(|ghost| (*first, teller.ghost(ghost, COLUMNS))));
             }
         }
     }
+}
+
+/// Answers that wait to be sent.
+#[derive(Default)]
+struct Told {
+    items: Vec<(SummaryKey, What)>,
+    /// Messages and how many records their embedded stream has.
+    streams: Vec<(RowIx, u32)>,
+}
+
+fn may_hold_a_stream(session: &Session, row: RowIx) -> bool {
+    let kind = session.index.rows.get(row).map(|row| row.kind);
+    kind.is_some_and(|kind| matches!(kind, Kind::AssistantMessage | Kind::AssistantAttempt))
 }
 
 /// Members of a packed row, or records of the stream inside a message; the latter are read once for all.
@@ -205,19 +233,21 @@ fn tell_members(
     line: &[u8],
     first: EventRef,
     keys: &[SummaryKey],
-) -> Vec<(SummaryKey, What)> {
+    told: &mut Told,
+) {
     if session.index.rows.get(first.row).is_some_and(|row| row.kind.is_chunk()) {
         let members = keys.iter().filter_map(|key| member_of(*key).map(|member| (*key, member)));
-        return members.map(|(key, member)| (key, teller.member(line, member, COLUMNS))).collect();
+        told.items.extend(members.map(|(key, member)| (key, teller.member(line, member, COLUMNS))));
+    } else {
+        let records = teller.stream(line, first.member, keys.len() as u32, COLUMNS);
+        told.items.extend(keys.iter().copied().zip(records));
     }
-    let told = teller.stream(line, first.member, keys.len() as u32, COLUMNS);
-    keys.iter().copied().zip(told).collect()
 }
 
 fn member_of(key: SummaryKey) -> Option<u32> {
     match key {
         SummaryKey::Member(event) => Some(event.member),
-        SummaryKey::Row(_) | SummaryKey::Run { .. } => None,
+        SummaryKey::Row(_) | SummaryKey::Run { .. } | SummaryKey::Ghost(_) => None,
     }
 }
 
@@ -227,7 +257,7 @@ fn goes_on(first: SummaryKey, more: SummaryKey) -> bool {
         (SummaryKey::Member(first), SummaryKey::Member(more)) => {
             first.row == more.row && first.member.checked_add(1) == Some(more.member)
         }
-        (SummaryKey::Row(_) | SummaryKey::Run { .. } | SummaryKey::Member(_), _) => false,
+        (SummaryKey::Row(_) | SummaryKey::Run { .. } | SummaryKey::Member(_) | SummaryKey::Ghost(_), _) => false,
     }
 }
 
