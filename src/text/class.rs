@@ -39,10 +39,9 @@ static UNASSIGNED: LazyLock<Vec<(char, char)>> = LazyLock::new(|| ranges(r"\p{Cn
 /// The class of a character.
 pub(crate) fn class(c: char) -> Class {
     match c {
-        ' '..='~' => return Class::Plain,
         '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' => return Class::Control,
-        // Han and Hangul syllables: the bulk of wide text, free of surprises.
-        '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => return Class::Plain,
+        // Besides ASCII, Han and Hangul syllables: the bulk of wide text, free of surprises.
+        ' '..='~' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => return Class::Plain,
         _ => {}
     }
     if within(&HIDDEN, c) {
@@ -64,14 +63,27 @@ pub(crate) fn is_unassigned(c: char) -> bool {
     within(&UNASSIGNED, c)
 }
 
-/// Whether the character is a Hangul letter or syllable that a [`Class::HangulTail`] may join.
-pub(crate) fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{1100}'..='\u{11FF}' | '\u{A960}'..='\u{A97C}' | '\u{AC00}'..='\u{D7A3}')
-        || is_hangul_tail(c)
+/// Whether a [`Class::HangulTail`] joins the character directly before it: the syllable rules of Unicode (GB6 to GB8).
+pub(crate) fn joins_hangul(before: char, tail: char) -> bool {
+    let vowel_follows = matches!(before, '\u{1100}'..='\u{115E}' | '\u{A960}'..='\u{A97C}');
+    let open = matches!(before, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')
+        || is_open_syllable(before);
+    let closed = matches!(before, '\u{11A8}'..='\u{11FF}' | '\u{D7CB}'..='\u{D7FB}')
+        || (matches!(before, '\u{AC00}'..='\u{D7A3}') && !is_open_syllable(before));
+    if matches!(tail, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}') {
+        vowel_follows || open
+    } else {
+        open || closed
+    }
+}
+
+/// A precomposed syllable without a final: every 28th of its block.
+fn is_open_syllable(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}') && (u32::from(c) - 0xAC00).is_multiple_of(28)
 }
 
 fn is_hangul_tail(c: char) -> bool {
-    matches!(c, '\u{1161}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FB}')
+    matches!(c, '\u{1161}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7C6}' | '\u{D7CB}'..='\u{D7FB}')
 }
 
 fn within(ranges: &[(char, char)], c: char) -> bool {

@@ -3,9 +3,9 @@
 //! Three sorts: what [`super::sanitize`] marks; letters that look like Latin ones inside a Latin word; and escapes
 //! written as text in raw JSON (`\u001b`), since they become real where the value is used.
 
-use super::class::{Class, class, is_hangul, is_unassigned};
+use super::class::{Class, class, is_unassigned};
 use super::decode::{Unit, Units, unit_at, unit_before};
-use super::sanitize::MAX_STACKED;
+use super::judge::{Judge, Verdict, Why};
 
 /// Kinds that are told apart; what comes after them is counted under one entry. A hostile text has a kind a character.
 const MAX_KINDS: usize = 100;
@@ -47,19 +47,19 @@ pub struct HiddenChar {
 #[must_use]
 pub fn hidden_characters(bytes: &[u8]) -> Vec<HiddenChar> {
     let mut found = Found::default();
-    let mut stack = Stack::default();
-    let mut escape = Escapes::default();
+    let mut judge = Judge::default();
+    let mut escapes = Escapes::default();
     for (at, unit, length) in Units::new(bytes) {
-        if let Some(code) = escape.look(bytes, at, unit) {
-            found.add(at, Kind::escape(code));
+        if let Some(code) = escapes.look(bytes, at, unit) {
+            found.add(at - 1, Kind::escape(code));
         }
-        if let Some(kind) = kind_of(bytes, at, unit, &mut stack) {
-            match kind.name {
-                "hidden.bad_byte" => {
-                    (at..at + length).for_each(|at| found.add(at, Kind::bad_byte(bytes[at])))
-                }
-                _ => found.add(at, kind),
-            }
+        if unit == Unit::Bad {
+            (at..at + length).for_each(|at| found.add(at, Kind::bad_byte(bytes[at])));
+        }
+        if let Some(kind) = kind_of(bytes, at, judge.look(unit)) {
+            // What is listed is drawn as the name of a code point, and nothing sits on that.
+            judge = Judge::default();
+            found.add(at, kind);
         }
     }
     found.list
@@ -150,73 +150,28 @@ impl Found {
     }
 }
 
-/// Combining marks on the character at hand, by the rules of `sanitize`.
-#[derive(Default)]
-struct Stack {
-    base: Option<char>,
-    height: u8,
-}
-
-fn kind_of(bytes: &[u8], at: usize, unit: Unit, stack: &mut Stack) -> Option<Kind> {
-    let c = match unit {
-        Unit::Char(c) => c,
-        Unit::Surrogate(half) => {
-            *stack = Stack::default();
-            return Some(Kind::raw(u32::from(half), LONE_SURROGATE));
-        }
-        Unit::Bad => {
-            *stack = Stack::default();
-            return Some(Kind::bad_byte(bytes[at]));
-        }
-    };
-    if matches!(c, ' '..='~') {
-        *stack = Stack {
-            base: Some(c),
-            height: 0,
-        };
-        return None;
-    }
-    match class(c) {
-        Class::Plain => {
-            *stack = Stack {
-                base: Some(c),
-                height: 0,
-            };
+/// The kind of a unit, if it hides something. Bad bytes are the caller's: they are told apart byte by byte.
+fn kind_of(bytes: &[u8], at: usize, verdict: Verdict) -> Option<Kind> {
+    let why = match verdict {
+        Verdict::Draw(' '..='~') => return None,
+        Verdict::Draw(c) => {
             if let Some(letter) = looks_latin(bytes, at, c) {
                 return Some(Kind {
                     looks_like: Some(letter),
                     ..Kind::raw(u32::from(c), LOOK_ALIKE)
                 });
             }
-            is_unusual_blank(c).then(|| Kind::raw(u32::from(c), names(c)))
+            return is_unusual_blank(c).then(|| Kind::raw(u32::from(c), names(c)));
         }
-        Class::Control => {
-            *stack = Stack::default();
-            let line_end = c == '\r' && bytes.get(at + 1) == Some(&b'\n');
-            (!matches!(c, '\n' | '\t') && !line_end).then(|| Kind::raw(u32::from(c), names(c)))
-        }
-        Class::Hidden => {
-            *stack = Stack::default();
-            Some(Kind::raw(u32::from(c), names(c)))
-        }
-        Class::Combining => stack.mark(c, stack.base.is_some()),
-        Class::HangulTail => stack.mark(c, stack.base.is_some_and(is_hangul)),
-    }
-}
-
-impl Stack {
-    fn mark(&mut self, c: char, has_base: bool) -> Option<Kind> {
-        if has_base && self.height < MAX_STACKED {
-            self.height += 1;
-            return None;
-        }
-        *self = Self::default();
-        let names = if has_base {
-            STACKED_MARK
-        } else {
-            MARK_WITHOUT_BASE
-        };
-        Some(Kind::raw(u32::from(c), names))
+        Verdict::Mark(why) => why,
+    };
+    match why {
+        Why::Hidden('\n' | '\t') | Why::Bad => None,
+        Why::Hidden('\r') if bytes.get(at + 1) == Some(&b'\n') => None,
+        Why::Hidden(c) => Some(Kind::raw(u32::from(c), names(c))),
+        Why::WithoutBase(c) => Some(Kind::raw(u32::from(c), MARK_WITHOUT_BASE)),
+        Why::Stacked(c) => Some(Kind::raw(u32::from(c), STACKED_MARK)),
+        Why::Surrogate(half) => Some(Kind::raw(u32::from(half), LONE_SURROGATE)),
     }
 }
 

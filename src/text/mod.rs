@@ -10,6 +10,7 @@
 pub(crate) mod class;
 pub(crate) mod decode;
 pub(crate) mod hidden;
+pub(crate) mod judge;
 pub mod locale;
 pub mod number;
 pub mod role;

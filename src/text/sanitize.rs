@@ -5,7 +5,7 @@
 //! it was (`\u001b`, `[U+200D]`, `\ud83d`, `[0xFF]`), so nothing joins or turns round. Private use code points are
 //! marked too. U+FFFD as recorded stays. Emoji of several code points thereby show one after the other.
 //!
-//! - A combining mark stays on the character before it, at most [`MAX_STACKED`] of them; the others, and one without
+//! - A combining mark stays on the character before it, at most eight of them; the others, and one without
 //!   a character before it, are marked.
 //! - Right-to-left text keeps its stored order and gets no isolates (those are bidi controls too). A terminal that
 //!   reorders does so itself; whole columns of other text are never moved, since panes are drawn cell by cell.
@@ -14,15 +14,12 @@
 
 use std::fmt::Write;
 
-use super::class::{Class, class, is_hangul};
 use super::decode::{Unit, Units, prefix};
 pub use super::hidden::{HiddenChar, Spelling, hidden_characters};
 use super::hidden::{is_unusual_blank, looks_latin};
+use super::judge::{Judge, MAX_STACKED, Verdict};
 use super::width::{CUT, columns, cut_anyway, cut_end};
 use super::wire::push_escape;
-
-/// Combining marks that stay on one character; real scripts need four at most.
-pub const MAX_STACKED: u8 = 8;
 
 /// Columns between two tab stops.
 pub const TAB_STOP: usize = 4;
@@ -156,57 +153,10 @@ impl OneLine {
                 self.judge = Judge::default();
             }
             _ => match self.judge.look(unit) {
-                Look::Draw(c) => self.text.push(c),
-                Look::Mark => push_mark(&mut self.text, unit, &bytes[at..at + length]),
+                Verdict::Draw(c) => self.text.push(c),
+                Verdict::Mark(_) => push_mark(&mut self.text, unit, &bytes[at..at + length]),
             },
         }
-    }
-}
-
-/// What to do with a unit.
-enum Look {
-    Draw(char),
-    Mark,
-}
-
-/// Decides unit by unit, knowing what stands before: whether a combining mark has something to sit on.
-#[derive(Default)]
-struct Judge {
-    /// The last character drawn that is no combining mark.
-    base: Option<char>,
-    stacked: u8,
-}
-
-impl Judge {
-    fn look(&mut self, unit: Unit) -> Look {
-        let Unit::Char(c) = unit else {
-            *self = Self::default();
-            return Look::Mark;
-        };
-        match class(c) {
-            Class::Plain => {
-                *self = Self {
-                    base: Some(c),
-                    stacked: 0,
-                };
-                Look::Draw(c)
-            }
-            Class::Combining if self.base.is_some() => self.stack(c),
-            Class::HangulTail if self.base.is_some_and(is_hangul) => self.stack(c),
-            Class::Control | Class::Hidden | Class::Combining | Class::HangulTail => {
-                *self = Self::default();
-                Look::Mark
-            }
-        }
-    }
-
-    fn stack(&mut self, c: char) -> Look {
-        if self.stacked >= MAX_STACKED {
-            *self = Self::default();
-            return Look::Mark;
-        }
-        self.stacked += 1;
-        Look::Draw(c)
     }
 }
 
@@ -254,7 +204,7 @@ pub fn lines(bytes: &[u8], limits: Limits) -> Lines {
             Unit::Char('\r') if read.get(at + 1) == Some(&b'\n') => {}
             Unit::Char('\t') => line.tab(),
             Unit::Char(c) if is_unusual_blank(c) || looks_latin(read, at, c).is_some() => {
-                line.mark_char(c)
+                line.mark_char(c);
             }
             _ => line.add(unit, &read[at..at + length]),
         }
@@ -282,8 +232,8 @@ struct LineBuilder {
 impl LineBuilder {
     fn add(&mut self, unit: Unit, bytes: &[u8]) {
         match self.judge.look(unit) {
-            Look::Draw(c) => self.plain.push(c),
-            Look::Mark => {
+            Verdict::Draw(c) => self.plain.push(c),
+            Verdict::Mark(_) => {
                 let mut text = String::new();
                 push_mark(&mut text, unit, bytes);
                 self.mark(text);

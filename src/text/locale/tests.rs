@@ -2,7 +2,8 @@ use super::*;
 
 #[test]
 fn holes_are_filled_once() {
-    let table: [(&str, &[(&str, &str)], &str); 6] = [
+    type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+    let table: [Row; 6] = [
         ("seq {seq}", &[("seq", "88")], "seq 88"),
         ("{a}{b}", &[("a", "{b}"), ("b", "x")], "{b}x"),
         ("{unknown} stays", &[], "{unknown} stays"),
@@ -94,5 +95,20 @@ fn our_own_words_are_safe_for_any_terminal() {
             text,
             "{key}"
         );
+    }
+}
+
+#[test]
+fn english_keeps_to_characters_of_certain_width() {
+    // Class A of East Asian Width (dashes, curly quotes, dots) takes two columns in some terminals.
+    let glyphs = "✓✗◦⊘▐╌╎›▸▾⋯↵⣿⡇";
+    let words = Words::english();
+    for key in words.keys() {
+        let text = words.get(key);
+        let odd: String = text
+            .chars()
+            .filter(|&c| !c.is_ascii() && !glyphs.contains(c))
+            .collect();
+        assert_eq!(odd, "", "{key}");
     }
 }
