@@ -1,0 +1,168 @@
+//! What the harness says against single events, and against the surface, when it takes the kept events back into a session.
+
+use super::objection::{Objections, Pass};
+use super::surface::{NodeKind, Span, SpanFault, SurfaceFold};
+use crate::record::event::{Body, Event, Surface};
+use crate::record::kinds::Kind;
+use crate::session::row::RowIx;
+use crate::text::wire::WireText;
+
+/// First format version that refuses chunk citations on an assistant message.
+const UNCITED_SINCE: i64 = 3;
+
+/// The rules of one version over the events so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Replay {
+    surface: SurfaceFold,
+}
+
+impl Replay {
+    /// Judges the next kept event.
+    pub(super) fn event(&mut self, at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
+        vocabulary(at, event, version, objections);
+        shape(at, event, version, objections);
+        if !objections.has(Pass::Surface)
+            && let Err(why) = self.take(event, version)
+        {
+            objections.note(Pass::Surface, at, || why);
+        }
+    }
+
+    /// Replays one event onto the surface.
+    fn take(&mut self, event: &Event, version: i64) -> Result<(), String> {
+        let seq = event.seq.unwrap_or_default();
+        if !stands_on_surface(event, version) {
+            // From version 4 such fields of a type that the build does not know are the plugin's own.
+            let opaque = version >= 4 && !event.kind.known_in(version);
+            return match (event.surface, event.cites.present) {
+                _ if opaque => Ok(()),
+                (Surface::None, false) => Ok(()),
+                (Surface::None, true) => Err(format!("the {} at seq {seq} may not have sourceEventSeqs", name(event))),
+                _ => Err(format!("the {} at seq {seq} may not have a surfaceOp", name(event))),
+            };
+        }
+        let kind = if event.kind == Kind::ToolResult { NodeKind::Result } else { NodeKind::Message };
+        match event.surface {
+            Surface::None => Err(format!("the {} at seq {seq} has no surfaceOp", name(event))),
+            Surface::Odd | Surface::Replace { start: None, .. } | Surface::Replace { end: None, .. } => {
+                Err(format!("the {} at seq {seq} has an invalid surfaceOp", name(event)))
+            }
+            Surface::Append => {
+                cites(event, seq, version)?;
+                self.surface.append(seq, kind);
+                Ok(())
+            }
+            Surface::Replace { start: Some(start), end: Some(end) } => {
+                let span = self.surface.span(start, end).map_err(|fault| match fault {
+                    SpanFault::NotThere(node) => {
+                        format!("the replacement at seq {seq} names seq {node}, which is not on the surface")
+                    }
+                    SpanFault::Backwards => format!("the replacement at seq {seq} names a span that runs backwards"),
+                })?;
+                cites(event, seq, version)?;
+                self.shadowed(event, seq, span)?;
+                self.surface.replace(span, seq, kind);
+                Ok(())
+            }
+        }
+    }
+
+    /// A replacement cites every node it shadows; a result replaces exactly one result.
+    fn shadowed(&self, event: &Event, seq: i64, span: Span) -> Result<(), String> {
+        let mut shadowed = 0_u32;
+        let mut only = None;
+        for node in self.surface.nodes(span) {
+            shadowed = shadowed.saturating_add(1);
+            only = Some(node);
+        }
+        // Which seqs are cited is known of one alone; of more, how many.
+        let covered = match (event.cites.count, shadowed) {
+            (1, 1) => event.cites.first == only,
+            (cited, nodes) => cited >= nodes,
+        };
+        if !covered {
+            return Err(format!("the replacement at seq {seq} does not cite every event it shadows"));
+        }
+        if event.kind == Kind::ToolResult && (shadowed != 1 || !self.surface.starts_with_result(span)) {
+            return Err(format!("the tool/result at seq {seq} replaces something other than one result"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether the version puts events of this type on the surface.
+fn stands_on_surface(event: &Event, version: i64) -> bool {
+    event.kind.is_surface() && event.kind.known_in(version)
+}
+
+/// The type as the log spells it.
+pub(super) fn name(event: &Event) -> String {
+    match &event.unknown_type {
+        Some(unknown) => unknown.to_report(),
+        None => event.kind.name().to_owned(),
+    }
+}
+
+fn vocabulary(at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
+    let seq = event.seq.unwrap_or_default();
+    match event.kind {
+        Kind::RequestHeaderDelta | Kind::ModeSet if version <= 1 => {
+            objections.note(Pass::Retired, at, || format!("the retired event type {} at seq {seq}", event.kind.name()));
+            return;
+        }
+        Kind::RequestHeader => {
+            if let Body::RequestHeader { reason: Some(reason), .. } = &event.body
+                && *reason == "fallback"
+            {
+                objections.note(Pass::Retired, at, || {
+                    format!("the request/header at seq {seq} has the retired reason fallback")
+                });
+            }
+        }
+        _ => {}
+    }
+    // The names that compaction had in the oldest builds are unknown to the released ones.
+    let forgotten =
+        matches!(event.kind, Kind::CompactStart | Kind::CompactSummary | Kind::CompactEnd | Kind::CompactPrune);
+    if !event.ignorable && (forgotten || !event.kind.known_in(version)) {
+        objections.note(Pass::Vocabulary, at, || match (&event.unknown_type, event.kind) {
+            (None, Kind::Unknown) => format!("the event at seq {seq} names no type"),
+            _ => format!("unknown event type {} at seq {seq} is not marked ignorable", name(event)),
+        });
+    }
+}
+
+fn shape(at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
+    let seq = event.seq.unwrap_or_default();
+    if event.time.is_none() {
+        objections.note(Pass::Shape, at, || format!("the event at seq {seq} has no valid time"));
+    }
+    if let Body::Result { id, .. } = &event.body
+        && event.kind.known_in(version)
+        && id.as_ref().is_none_or(WireText::is_empty)
+    {
+        objections.note(Pass::Shape, at, || format!("the tool/result at seq {seq} names no call"));
+    }
+}
+
+/// `sourceEventSeqs` of a surface event: seqs of earlier events, and empty only where a message had no chunks.
+fn cites(event: &Event, seq: i64, version: i64) -> Result<(), String> {
+    let cites = event.cites;
+    if !cites.present {
+        return Ok(());
+    }
+    let message = event.kind == Kind::AssistantMessage;
+    if message && version >= UNCITED_SINCE {
+        return Err(format!("the assistant/message at seq {seq} may not have sourceEventSeqs"));
+    }
+    if cites.malformed {
+        return Err(format!("the {} at seq {seq} has invalid sourceEventSeqs", name(event)));
+    }
+    if cites.count == 0 && !message {
+        return Err(format!("the {} at seq {seq} has empty sourceEventSeqs", name(event)));
+    }
+    if cites.highest.is_some_and(|highest| highest >= seq) {
+        return Err(format!("the {} at seq {seq} cites an event that is not earlier", name(event)));
+    }
+    Ok(())
+}
