@@ -73,10 +73,6 @@ pub enum Action {
     RepeatStopBack,
     /// The other half of a pair.
     OtherHalf,
-    /// What this event cites.
-    Cited,
-    /// What cites this event.
-    Citing,
     /// Back through jumps.
     Back,
     /// Forward through jumps.

@@ -1,12 +1,20 @@
-//! The one table of keys.
+//! The one table of keys. The help, the hint line and docs/KEYS.md are made from it.
 
-use super::action::Action;
-use super::key::Key;
+use super::action::{Action, Copyable, Stop, TypeGroup};
+use super::key::{Key, KeyCode};
+use super::model::Pane;
+use crate::text::locale::Words;
+
+mod names;
+
+pub use names::{keys_markdown, keys_text};
 
 /// Where a binding holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Context {
-    /// Everywhere but in overlays and input lines.
+    /// On every screen, in overlays too.
+    Always,
+    /// On the main screen and on pages.
     Main,
     /// Header pane.
     Header,
@@ -26,32 +34,82 @@ pub enum Context {
     CopyMenu,
 }
 
-/// A key sequence: one key, or a prefix and a second key.
+impl Context {
+    /// The context of a pane.
+    #[must_use]
+    pub fn of(pane: Pane) -> Context {
+        match pane {
+            Pane::Header => Context::Header,
+            Pane::Timeline => Context::Timeline,
+            Pane::Calls => Context::Calls,
+            Pane::Detail => Context::Detail,
+        }
+    }
+
+    /// Key of its name in the language file, as a heading of the help.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Context::Always | Context::Main => "help.out",
+            Context::Header => "help.header_pane",
+            Context::Timeline => "help.timeline_pane",
+            Context::Calls => "help.calls_pane",
+            Context::Detail => "help.detail_pane",
+            Context::Page => "help.pages",
+            Context::Help => "help.title_plain",
+            Context::Types => "picker.title",
+            Context::CopyMenu => "copy.title_plain",
+        }
+    }
+}
+
+/// A key sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Keys {
     /// One key.
     One(Key),
     /// A prefix and a second key.
-    Two(char, Key),
+    Two(char, char),
+    /// A prefix and any letter.
+    Letter(char),
 }
 
 /// Groups of the help, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
-    /// Of the focused pane.
+    /// Of the focused pane, page or overlay.
     Here,
     /// Moving.
     Move,
+    /// Jumping.
+    Jump,
     /// Panes.
     Panes,
     /// Finding.
     Find,
-    /// Jumping.
-    Jump,
     /// Pages.
     Pages,
     /// Out.
     Out,
+}
+
+impl Group {
+    /// All groups but [`Group::Here`], in their order.
+    pub const ALL: [Group; 6] = [Group::Move, Group::Jump, Group::Panes, Group::Find, Group::Pages, Group::Out];
+
+    /// Key of its heading in the language file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Here => "help.here",
+            Group::Move => "help.move",
+            Group::Jump => "help.jump",
+            Group::Panes => "help.panes",
+            Group::Find => "help.find",
+            Group::Pages => "help.pages",
+            Group::Out => "help.out",
+        }
+    }
 }
 
 /// One binding.
@@ -65,6 +123,243 @@ pub struct Binding {
     pub action: Action,
     /// Group of the help.
     pub group: Group,
-    /// Key of its words in the language file.
+    /// Key of its words in the language file; bindings of one action share it.
     pub help: &'static str,
 }
+
+/// First keys that need a second one.
+pub const PREFIXES: [char; 6] = ['g', 'z', ']', '[', 'm', '\''];
+
+const fn char(context: Context, key: char, action: Action, group: Group, help: &'static str) -> Binding {
+    Binding { context, keys: Keys::One(Key::char(key)), action, group, help }
+}
+
+const fn code(context: Context, key: KeyCode, action: Action, group: Group, help: &'static str) -> Binding {
+    Binding { context, keys: Keys::One(Key::plain(key)), action, group, help }
+}
+
+const fn ctrl(context: Context, key: char, action: Action, group: Group, help: &'static str) -> Binding {
+    Binding { context, keys: Keys::One(Key::ctrl(key)), action, group, help }
+}
+
+const fn two(prefix: char, second: char, action: Action, group: Group, help: &'static str) -> Binding {
+    Binding { context: Context::Main, keys: Keys::Two(prefix, second), action, group, help }
+}
+
+const fn letter(prefix: char, action: Action, help: &'static str) -> Binding {
+    Binding { context: Context::Main, keys: Keys::Letter(prefix), action, group: Group::Jump, help }
+}
+
+/// Every key of the program.
+pub const BINDINGS: &[Binding] = &{
+    use self::Context as C;
+    use self::Group as G;
+    use Action as A;
+    use KeyCode as K;
+    [
+        // Moving.
+        char(C::Main, 'j', A::Down, G::Move, "key.line_down"),
+        code(C::Main, K::Down, A::Down, G::Move, "key.line_down"),
+        char(C::Main, 'k', A::Up, G::Move, "key.line_up"),
+        code(C::Main, K::Up, A::Up, G::Move, "key.line_up"),
+        ctrl(C::Main, 'd', A::HalfPageDown, G::Move, "key.half_page_down"),
+        ctrl(C::Main, 'u', A::HalfPageUp, G::Move, "key.half_page_up"),
+        code(C::Main, K::PageDown, A::PageDown, G::Move, "key.page_down"),
+        ctrl(C::Main, 'f', A::PageDown, G::Move, "key.page_down"),
+        code(C::Main, K::PageUp, A::PageUp, G::Move, "key.page_up"),
+        ctrl(C::Main, 'b', A::PageUp, G::Move, "key.page_up"),
+        two('g', 'g', A::First, G::Move, "key.first"),
+        code(C::Main, K::Home, A::First, G::Move, "key.first"),
+        char(C::Main, 'G', A::Last, G::Move, "key.last"),
+        code(C::Main, K::End, A::Last, G::Move, "key.last"),
+        char(C::Main, 'h', A::Left, G::Move, "key.left"),
+        code(C::Main, K::Left, A::Left, G::Move, "key.left"),
+        char(C::Main, 'l', A::Right, G::Move, "key.right"),
+        code(C::Main, K::Right, A::Right, G::Move, "key.right"),
+        char(C::Main, 'J', A::NextSibling, G::Move, "key.next_sibling"),
+        char(C::Main, 'K', A::PreviousSibling, G::Move, "key.previous_sibling"),
+        char(C::Main, ' ', A::ToggleFold, G::Move, "key.fold"),
+        two('z', 'a', A::ToggleFold, G::Move, "key.fold"),
+        two('z', 'M', A::FoldAll, G::Move, "key.fold_all"),
+        two('z', 'R', A::UnfoldAll, G::Move, "key.unfold_all"),
+        two('z', 'm', A::FoldLevel, G::Move, "key.fold_level"),
+        two('z', 'r', A::UnfoldLevel, G::Move, "key.unfold_level"),
+        two('z', 'z', A::ScrollMiddle, G::Move, "key.row_to_middle"),
+        two('z', 't', A::ScrollTop, G::Move, "key.row_to_top"),
+        two('z', 'b', A::ScrollBottom, G::Move, "key.row_to_bottom"),
+        // Jumping.
+        char(C::Main, 'u', A::LastUnpaired, G::Jump, "key.last_unpaired"),
+        two(']', 'u', A::NextStop(Stop::Unpaired), G::Jump, "key.next_unpaired"),
+        two('[', 'u', A::PreviousStop(Stop::Unpaired), G::Jump, "key.previous_unpaired"),
+        two(']', 'e', A::NextStop(Stop::Error), G::Jump, "key.next_error"),
+        two('[', 'e', A::PreviousStop(Stop::Error), G::Jump, "key.previous_error"),
+        two(']', 'a', A::NextStop(Stop::Approval), G::Jump, "key.next_approval"),
+        two('[', 'a', A::PreviousStop(Stop::Approval), G::Jump, "key.previous_approval"),
+        two(']', 'r', A::NextStop(Stop::Retry), G::Jump, "key.next_retry"),
+        two('[', 'r', A::PreviousStop(Stop::Retry), G::Jump, "key.previous_retry"),
+        two(']', 't', A::NextStop(Stop::Turn), G::Jump, "key.next_turn"),
+        two('[', 't', A::PreviousStop(Stop::Turn), G::Jump, "key.previous_turn"),
+        two(']', 'c', A::NextStop(Stop::Call), G::Jump, "key.next_call"),
+        two('[', 'c', A::PreviousStop(Stop::Call), G::Jump, "key.previous_call"),
+        two(']', 'b', A::NextStop(Stop::Break), G::Jump, "key.next_break"),
+        two('[', 'b', A::PreviousStop(Stop::Break), G::Jump, "key.previous_break"),
+        char(C::Main, ';', A::RepeatStop, G::Jump, "key.jump_again"),
+        char(C::Main, ',', A::RepeatStopBack, G::Jump, "key.jump_back_again"),
+        char(C::Main, 'o', A::OtherHalf, G::Jump, "key.other_half"),
+        char(C::Main, '%', A::OtherHalf, G::Jump, "key.other_half"),
+        ctrl(C::Main, 'o', A::Back, G::Jump, "key.jump_back"),
+        char(C::Main, '<', A::Back, G::Jump, "key.jump_back"),
+        char(C::Main, '>', A::Forward, G::Jump, "key.jump_forward"),
+        char(C::Main, ':', A::GoTo, G::Jump, "key.go_to"),
+        letter('m', A::SetMark, "key.set_mark"),
+        letter('\'', A::GoToMark, "key.go_to_mark"),
+        // Panes.
+        code(C::Main, K::Enter, A::Enter, G::Panes, "key.enter"),
+        code(C::Main, K::Tab, A::NextPane, G::Panes, "key.next_pane"),
+        Binding {
+            context: C::Main,
+            keys: Keys::One(Key::shift(K::Tab)),
+            action: A::PreviousPane,
+            group: G::Panes,
+            help: "key.previous_pane",
+        },
+        char(C::Main, '+', A::Larger, G::Panes, "key.pane_larger"),
+        char(C::Main, '_', A::Smaller, G::Panes, "key.pane_smaller"),
+        char(C::Main, 'H', A::PreviousTab, G::Panes, "key.previous_tab"),
+        char(C::Main, 'L', A::NextTab, G::Panes, "key.next_tab"),
+        char(C::Main, 'w', A::ToggleWrap, G::Panes, "key.wrap"),
+        char(C::Main, 'p', A::NextForm, G::Panes, "key.next_form"),
+        char(C::Main, 'r', A::ShowRecord, G::Panes, "key.stored_record"),
+        char(C::Main, 'c', A::CycleTime, G::Panes, "key.time_column"),
+        // Finding.
+        char(C::Main, '/', A::Search, G::Find, "key.search"),
+        char(C::Main, 'n', A::NextMatch, G::Find, "key.next_match"),
+        char(C::Main, 'N', A::PreviousMatch, G::Find, "key.previous_match"),
+        char(C::Main, '*', A::SearchId, G::Find, "key.search_id"),
+        char(C::Main, 't', A::PickTypes, G::Find, "key.types"),
+        char(C::Main, 'd', A::CycleDepth, G::Find, "key.depth"),
+        char(C::Main, 'v', A::CycleView, G::Find, "key.visibility"),
+        char(C::Main, 'x', A::ClearFilter, G::Find, "key.clear_filter"),
+        // Pages.
+        char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
+        char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        // Out.
+        char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
+        char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
+        char(C::Main, '?', A::Help, G::Out, "key.help"),
+        code(C::Main, K::F(1), A::Help, G::Out, "key.help"),
+        ctrl(C::Main, 'r', A::Reload, G::Out, "key.reload"),
+        char(C::Always, 'q', A::Close, G::Out, "key.back"),
+        code(C::Always, K::Esc, A::Close, G::Out, "key.back"),
+        ctrl(C::Always, 'c', A::Interrupt, G::Out, "key.cancel"),
+        char(C::Always, 'Q', A::Quit, G::Out, "key.quit"),
+        ctrl(C::Always, 'z', A::Suspend, G::Out, "key.suspend"),
+        ctrl(C::Always, 'l', A::Redraw, G::Out, "key.redraw"),
+        // The focused pane.
+        code(C::Timeline, K::Enter, A::Enter, G::Here, "key.open"),
+        char(C::Timeline, ' ', A::ToggleFold, G::Here, "key.unfold_row"),
+        char(C::Calls, ' ', A::ToggleFold, G::Here, "key.fold"),
+        char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
+        char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
+        code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
+        char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        // Help.
+        char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
+        code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),
+        char(C::Help, 'k', A::Up, G::Here, "key.line_up"),
+        code(C::Help, K::Up, A::Up, G::Here, "key.line_up"),
+        ctrl(C::Help, 'd', A::HalfPageDown, G::Here, "key.half_page_down"),
+        ctrl(C::Help, 'u', A::HalfPageUp, G::Here, "key.half_page_up"),
+        code(C::Help, K::PageDown, A::PageDown, G::Here, "key.page_down"),
+        char(C::Help, ' ', A::PageDown, G::Here, "key.page_down"),
+        code(C::Help, K::PageUp, A::PageUp, G::Here, "key.page_up"),
+        code(C::Help, K::Home, A::First, G::Here, "key.first"),
+        code(C::Help, K::End, A::Last, G::Here, "key.last"),
+        char(C::Help, 'G', A::Last, G::Here, "key.last"),
+        char(C::Help, '/', A::Narrow, G::Here, "key.search"),
+        char(C::Help, '?', A::Close, G::Here, "key.close"),
+        code(C::Help, K::Enter, A::Enter, G::Here, "key.enter"),
+        // Type picker.
+        char(C::Types, 'j', A::Down, G::Here, "key.line_down"),
+        code(C::Types, K::Down, A::Down, G::Here, "key.line_down"),
+        char(C::Types, 'k', A::Up, G::Here, "key.line_up"),
+        code(C::Types, K::Up, A::Up, G::Here, "key.line_up"),
+        code(C::Types, K::PageDown, A::PageDown, G::Here, "key.page_down"),
+        code(C::Types, K::PageUp, A::PageUp, G::Here, "key.page_up"),
+        code(C::Types, K::Home, A::First, G::Here, "key.first"),
+        code(C::Types, K::End, A::Last, G::Here, "key.last"),
+        char(C::Types, 'G', A::Last, G::Here, "key.last"),
+        char(C::Types, ' ', A::Tick, G::Here, "key.tick"),
+        char(C::Types, 'a', A::TickAll, G::Here, "key.tick_all"),
+        char(C::Types, 'n', A::TickNone, G::Here, "key.tick_none"),
+        char(C::Types, 'i', A::TickInvert, G::Here, "key.tick_invert"),
+        char(C::Types, 'c', A::TickGroup(TypeGroup::Chat), G::Here, "key.group_chat"),
+        char(C::Types, 'h', A::TickGroup(TypeGroup::Hidden), G::Here, "key.group_hidden"),
+        char(C::Types, 't', A::TickGroup(TypeGroup::Tools), G::Here, "key.group_tools"),
+        char(C::Types, 'p', A::TickGroup(TypeGroup::Approvals), G::Here, "key.group_approvals"),
+        char(C::Types, 'l', A::TickGroup(TypeGroup::Model), G::Here, "key.group_model"),
+        char(C::Types, '/', A::Narrow, G::Here, "key.search"),
+        char(C::Types, '?', A::Help, G::Here, "key.help"),
+        code(C::Types, K::Enter, A::Enter, G::Here, "key.keep"),
+        // Copy menu.
+        char(C::CopyMenu, 'j', A::Down, G::Here, "key.line_down"),
+        code(C::CopyMenu, K::Down, A::Down, G::Here, "key.line_down"),
+        char(C::CopyMenu, 'k', A::Up, G::Here, "key.line_up"),
+        code(C::CopyMenu, K::Up, A::Up, G::Here, "key.line_up"),
+        char(C::CopyMenu, 'v', A::CopyThis(Copyable::Value), G::Here, "key.copy_value"),
+        char(C::CopyMenu, 'r', A::CopyThis(Copyable::Record), G::Here, "key.copy_record"),
+        char(C::CopyMenu, 'i', A::CopyThis(Copyable::CallId), G::Here, "key.copy_call_id"),
+        char(C::CopyMenu, 'c', A::CopyThis(Copyable::Citation), G::Here, "key.copy_citation"),
+        char(C::CopyMenu, 'p', A::CopyThis(Copyable::Place), G::Here, "key.copy_place"),
+        char(C::CopyMenu, 'f', A::CopyThis(Copyable::Path), G::Here, "key.copy_path"),
+        char(C::CopyMenu, 's', A::CopyThis(Copyable::SessionId), G::Here, "key.copy_session_id"),
+        char(C::CopyMenu, 'e', A::CopyThis(Copyable::Evidence), G::Here, "key.copy_evidence"),
+        char(C::CopyMenu, 'y', A::Close, G::Here, "key.close"),
+        code(C::CopyMenu, K::Enter, A::Enter, G::Here, "key.copy"),
+    ]
+};
+
+/// What a key sequence does in these contexts, the first one that has it.
+#[must_use]
+pub fn find(contexts: &[Context], keys: Keys) -> Option<&'static Binding> {
+    contexts.iter().find_map(|context| {
+        BINDINGS.iter().find(|binding| binding.context == *context && binding.keys == keys)
+    })
+}
+
+/// Second keys that may follow a prefix, with what they do.
+pub fn after(prefix: char) -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(move |binding| match binding.keys {
+        Keys::Two(first, _) | Keys::Letter(first) => first == prefix,
+        Keys::One(_) => false,
+    })
+}
+
+/// Hints of the last line, most useful first: where, what for, key of the words.
+const HINTS: &[(Context, Action, &str)] = &[
+    (Context::Header, Action::ShowState, "hint.header_page"),
+    (Context::Timeline, Action::OtherHalf, "hint.other_half"),
+    (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
+    (Context::Timeline, Action::PickTypes, "hint.types"),
+    (Context::Timeline, Action::Search, "hint.search"),
+    (Context::Timeline, Action::Copy, "hint.copy"),
+    (Context::Calls, Action::ToggleFold, "hint.fold"),
+    (Context::Calls, Action::OtherHalf, "hint.other_result"),
+    (Context::Calls, Action::NextStop(Stop::Call), "hint.next_call"),
+    (Context::Calls, Action::NextStop(Stop::Approval), "hint.next_approval"),
+    (Context::Detail, Action::NextTab, "hint.next_tab"),
+    (Context::Detail, Action::NextForm, "hint.next_form"),
+    (Context::Detail, Action::ShowRecord, "hint.stored_record"),
+    (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Page, Action::Close, "hint.back"),
+];
+
+/// Hints of a context, most useful first; help and leaving are not among them.
+#[must_use]
+pub fn hints(context: Context, words: &Words) -> Vec<String> {
+    HINTS.iter().filter(|(at, _, _)| *at == context).map(|(_, _, key)| words.get(key).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+use super::*;
+
+#[test]
+fn no_key_is_bound_twice_in_one_context() {
+    for (at, binding) in BINDINGS.iter().enumerate() {
+        let again = BINDINGS[at + 1..].iter().find(|other| other.context == binding.context && other.keys == binding.keys);
+        assert!(again.is_none(), "{binding:?} and {again:?}");
+    }
+}
+
+#[test]
+fn an_overlay_never_hides_a_key_of_every_screen() {
+    for binding in BINDINGS.iter().filter(|binding| binding.context != Context::Always) {
+        let always = BINDINGS.iter().find(|other| other.context == Context::Always && other.keys == binding.keys);
+        assert!(always.is_none(), "{binding:?}");
+    }
+}
+
+#[test]
+fn no_prefix_is_an_action() {
+    for binding in BINDINGS {
+        match binding.keys {
+            Keys::One(key) => {
+                let in_lists = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+                let is_prefix = PREFIXES.iter().any(|prefix| key == Key::char(*prefix));
+                assert!(in_lists || !is_prefix, "{binding:?}");
+            }
+            Keys::Two(prefix, _) | Keys::Letter(prefix) => assert!(PREFIXES.contains(&prefix), "{binding:?}"),
+        }
+    }
+    for prefix in PREFIXES {
+        assert!(after(prefix).next().is_some(), "nothing follows {prefix}");
+    }
+}
+
+#[test]
+fn digits_are_counts_and_no_keys() {
+    for binding in BINDINGS {
+        if let Keys::One(Key { code: KeyCode::Char('1'..='9'), .. }) = binding.keys {
+            panic!("{binding:?}");
+        }
+    }
+}
+
+#[test]
+fn every_binding_and_hint_has_words() {
+    let words = Words::english();
+    for binding in BINDINGS {
+        assert!(words.has(binding.help), "{}", binding.help);
+    }
+    for group in Group::ALL {
+        assert!(words.has(group.name()), "{}", group.name());
+    }
+    for (context, action, key) in HINTS {
+        assert!(words.has(key), "{key}");
+        let bound: Vec<_> = BINDINGS
+            .iter()
+            .filter(|binding| [*context, Context::Main, Context::Always].contains(&binding.context))
+            .filter(|binding| binding.action == *action)
+            .collect();
+        let text = words.get(key);
+        let shown = |binding: &&&Binding| text.starts_with(&keys_text(binding.keys, &words));
+        assert!(bound.iter().any(|binding| shown(&binding)) || *action == Action::NextTab, "{key}: {text}");
+    }
+}
+
+#[test]
+fn the_table_as_markdown_names_every_action() {
+    let text = keys_markdown(&Words::english());
+    for binding in BINDINGS {
+        assert!(text.contains(Words::english().get(binding.help)), "{}", binding.help);
+    }
+}
