@@ -1,15 +1,45 @@
 //! The model drawn into a ratatui buffer. It reads the model and never changes it; it reads no file and starts nothing.
+//!
+//! ```text
+//! Model ── areas ──▶ panes ──▶ Canvas ──▶ Buffer
+//!            Look (theme, signs, words, zone) ┘
+//! ```
+//!
+//! Places come from [`crate::app::area`], texts from `app`; here they become cells. Every text has passed
+//! `text::sanitize` before it comes here.
 
+mod calls;
 pub(crate) mod canvas;
+mod columns;
+mod copy;
+mod detail;
 pub mod glyphs;
+mod help;
+mod input;
+mod overlay;
+mod page;
+mod picker;
 pub(crate) mod row;
+mod small;
 pub mod theme;
+mod timeline;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use canvas::Canvas;
 use glyphs::Glyphs;
 use theme::Theme;
 
+use crate::app::area::{Area, Size};
+use crate::app::model::{Model, Pane};
+use crate::app::overlay::Overlay;
+use crate::app::{heading, status};
 use crate::text::locale::Words;
+use crate::text::role::{Role, Span};
 use crate::text::time::Zone;
+use crate::triage::detail::TabId;
+use crate::triage::what::Mark;
 
 /// What everything looks like: decided once at the start.
 #[derive(Debug, Clone)]
@@ -31,9 +61,145 @@ impl Default for Look {
     }
 }
 
+/// Draws the model into `screen`, the part of the buffer that it has. Gives the place of the terminal's cursor while an
+/// input line is open.
+///
+/// The model is drawn for the size it was told last; a buffer of another size shows what of it fits.
+pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+    let mut canvas = Canvas::new(buffer, look, screen);
+    canvas.clear();
+    let areas = &model.areas;
+    if areas.size == Size::TooSmall {
+        small::draw(&mut canvas, screen.width, screen.height);
+        return None;
+    }
+    heading_rows(&mut canvas, model);
+    if model.overlay.is_none() && model.page.is_none() {
+        panes(&mut canvas, model);
+    }
+    if let Some(page) = &model.page {
+        page::draw(&mut canvas, areas.page, page);
+    }
+    match &model.overlay {
+        Some(Overlay::Help(open)) => {
+            let pane = look.words.get(pane_key(model.focus));
+            help::draw(&mut canvas, areas.page, open, pane);
+        }
+        Some(Overlay::Types(open)) => picker::draw(&mut canvas, areas.page, open),
+        Some(Overlay::Copy(open)) => copy::draw(&mut canvas, areas.page, open),
+        None => {}
+    }
+    last_row(&mut canvas, model)
+}
+
+/// Header and verdict: rows of parts that the core has made ready.
+fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
+    let areas = &model.areas;
+    for (at, line) in (0..areas.header.height).zip(heading::lines(model)) {
+        canvas.parted(areas.header, at, &line);
+    }
+    if model.focus == Pane::Header && !areas.header.is_empty() {
+        canvas.span(areas.header, 0, 0, &glyphs::CURSOR.to_string(), Role::Accent);
+    }
+    let Some(open) = &model.open else { return };
+    let lines = match areas.size {
+        Size::Normal | Size::Wide => &open.verdict.lines,
+        Size::Small => &open.verdict.small,
+        Size::Tiny | Size::TooSmall => &open.verdict.tiny,
+    };
+    for (at, line) in (0..areas.verdict.height).zip(lines) {
+        canvas.parted(areas.verdict, at, line);
+    }
+}
+
+fn panes(canvas: &mut Canvas<'_>, model: &Model) {
+    let areas = &model.areas;
+    if !areas.timeline.is_empty() {
+        let note = model.timeline_title();
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        timeline::draw(canvas, model, &model.timeline_rows());
+    }
+    if !areas.calls.is_empty() {
+        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls.title);
+        calls::draw(canvas, model, &model.call_rows());
+    }
+    canvas.separator(areas.divider);
+    if !areas.detail.is_empty() {
+        detail::title(canvas, model);
+        detail::draw(canvas, model);
+    }
+}
+
+/// The title row of a pane with its note: the long form where it fits, else the short one.
+fn title(canvas: &mut Canvas<'_>, area: Area, model: &Model, pane: Pane, notes: &[String; 2]) {
+    if area.is_empty() {
+        return;
+    }
+    let label = canvas.look.words.get(pane_key(pane)).to_owned();
+    let room = usize::from(area.width).saturating_sub(crate::text::width::columns(&label) + 8);
+    let fits = notes.iter().find(|note| crate::text::width::columns(note) <= room);
+    let note: Vec<Span> = fits.filter(|note| !note.is_empty()).map(|note| Span::new(note, Role::Dim)).into_iter().collect();
+    canvas.title(area, &label, model.focus == pane, &note);
+}
+
+/// The last row: the input line when one is open, else where the user is and which keys help.
+fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
+    if let Some(open) = &model.input {
+        let area = if model.areas.input.is_empty() { model.areas.status } else { model.areas.input };
+        canvas.blank(area);
+        return input::draw(canvas, area, open);
+    }
+    if !model.areas.status.is_empty() {
+        canvas.parted(model.areas.status, 0, &status::line(model));
+    }
+    None
+}
+
+/// The sign of a state; `None` draws a blank.
+fn mark_glyph(mark: Mark) -> Option<char> {
+    match mark {
+        Mark::None => None,
+        Mark::Completed => Some(glyphs::COMPLETED),
+        Mark::Failed => Some(glyphs::FAILED),
+        Mark::Unknown => Some(glyphs::UNKNOWN),
+        Mark::NotStarted => Some(glyphs::NOT_STARTED),
+        Mark::Cancelled => Some(glyphs::CANCELLED),
+        Mark::ByPolicy => Some(glyphs::REFUSED),
+        Mark::Look => Some(glyphs::LOOK),
+    }
+}
+
+/// The words of a pane's title.
+fn pane_key(pane: Pane) -> &'static str {
+    match pane {
+        Pane::Header => "pane.header",
+        Pane::Timeline => "pane.timeline",
+        Pane::Calls => "pane.calls",
+        Pane::Detail => "pane.detail",
+    }
+}
+
+/// The words of a tab.
+fn tab_key(tab: TabId) -> &'static str {
+    match tab {
+        TabId::Arguments => "tab.arguments",
+        TabId::Result => "tab.result",
+        TabId::Changes => "tab.changes",
+        TabId::Approvals => "tab.approvals",
+        TabId::Text => "tab.text",
+        TabId::Stream => "tab.stream",
+        TabId::Usage => "tab.usage",
+        TabId::Prompt => "tab.prompt",
+        TabId::Tools => "tab.tools",
+        TabId::Change => "tab.change",
+        TabId::Fields => "tab.fields",
+        TabId::Record => "tab.record",
+    }
+}
+
 /// The rows of a buffer as text, each as wide as the buffer: for tests.
 #[cfg(test)]
-pub(crate) fn rows_of(buffer: &ratatui::buffer::Buffer) -> Vec<String> {
+pub(crate) fn rows_of(buffer: &Buffer) -> Vec<String> {
     let area = buffer.area;
     (area.top()..area.bottom())
         .map(|y| {
