@@ -149,7 +149,12 @@ impl Loop {
 
     fn draw(&mut self) -> io::Result<()> {
         let Loop { model, screen, look, .. } = self;
-        screen.draw(|frame| crate::ui::draw(model, look, frame))
+        screen.draw(|frame| {
+            let area = frame.area();
+            if let Some(cursor) = crate::ui::draw(model, look, area, frame.buffer_mut()) {
+                frame.set_cursor_position(cursor);
+            }
+        })
     }
 }
 

@@ -236,3 +236,6 @@ fn block_end(session: &Session, row: RowIx) -> u32 {
     }
     low
 }
+
+#[cfg(test)]
+mod tests;
