@@ -9,9 +9,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::text::sanitize;
 
-/// Shows a session log of the DeepSeek Harness: why the run stopped, what was called, what came back.
+/// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "trajview", version, disable_help_subcommand = true)]
+#[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
 #[command(override_usage = "trajview [OPTIONS] PATH[:SEQ]\n       trajview [OPTIONS] report [--json] PATH")]
 #[command(after_help = "PATH is a log (plain or zstd), a session folder, or - for standard input.\n\
     Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report).")]

@@ -39,7 +39,7 @@ pub(crate) fn why_no_log(source: &dyn Source, content: Content) -> io::Result<Op
 fn look_at_text(source: &dyn Source, look: &mut Look) -> io::Result<()> {
     let mut text = vec![0; MOST_BYTES];
     let filled = read_exact_at(source, 0, &mut text)?;
-    look.take(&text[..filled]);
+    let _ = look.take(&text[..filled]);
     look.end();
     Ok(())
 }

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,8 +11,8 @@ use super::say::{complain, written};
 use super::target::{self, Origin, Refusal, Target, Why};
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
-use crate::log::Encoding;
-use crate::log::sniff;
+use crate::log::{Encoding, sniff};
+use crate::report;
 use crate::runtime::{Ended, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::text::locale::Words;
@@ -23,7 +22,6 @@ use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{BuiltIn, Theme};
-use crate::{report, ui};
 
 /// Cannot do it.
 const CANNOT: u8 = 1;

@@ -141,20 +141,20 @@ fn split_seq(argument: &Path) -> (PathBuf, Option<u64>) {
         return whole;
     };
     match prefix(argument.as_os_str(), colon) {
-        Some(path) if !path.as_os_str().is_empty() => (path, Some(seq)),
-        Some(_) | None => whole,
+        path if path.as_os_str().is_empty() => whole,
+        path => (path, Some(seq)),
     }
 }
 
 #[cfg(unix)]
-fn prefix(text: &OsStr, len: usize) -> Option<PathBuf> {
+fn prefix(text: &OsStr, len: usize) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
-    Some(PathBuf::from(OsStr::from_bytes(&text.as_bytes()[..len])))
+    PathBuf::from(OsStr::from_bytes(&text.as_bytes()[..len]))
 }
 
 #[cfg(not(unix))]
-fn prefix(text: &OsStr, len: usize) -> Option<PathBuf> {
-    text.to_str().and_then(|text| text.get(..len)).map(PathBuf::from)
+fn prefix(text: &OsStr, len: usize) -> PathBuf {
+    text.to_str().and_then(|text| text.get(..len)).map(PathBuf::from).unwrap_or_default()
 }
 
 /// The log of a session folder: the highest generation, which is the one that the harness reads. Of two encodings of

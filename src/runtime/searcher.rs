@@ -177,7 +177,8 @@ struct Outward<'a> {
     /// Everything from `begins` up to `ends` has been given.
     begins: RowIx,
     ends: RowIx,
-    ahead: bool,
+    /// Stretches given so far; the first is the cursor's own block.
+    turn: u32,
 }
 
 impl<'a> Outward<'a> {
@@ -186,7 +187,7 @@ impl<'a> Outward<'a> {
         let from = RowIx(from.0.min(last));
         // Begins empty, at the first row of the block that holds the cursor, and ahead.
         let begins = RowIx(block_start(session, from));
-        Outward { session, begins, ends: begins, ahead: true }
+        Outward { session, begins, ends: begins, turn: 0 }
     }
 }
 
@@ -196,8 +197,9 @@ impl Iterator for Outward<'_> {
     fn next(&mut self) -> Option<Stretch> {
         let total = self.session.index.rows.len() as u32;
         let (can_ahead, can_behind) = (self.ends.0 < total, self.begins.0 > 0);
-        let ahead = if self.ahead { can_ahead } else { can_ahead && !can_behind };
-        self.ahead = !self.ahead;
+        let ahead_is_due = self.turn == 0 || !self.turn.is_multiple_of(2);
+        let ahead = can_ahead && (ahead_is_due || !can_behind);
+        self.turn = self.turn.saturating_add(1);
         if ahead {
             let from = self.ends;
             self.ends = RowIx(block_end(self.session, from));

@@ -48,11 +48,6 @@ const ENABLE_MOUSE: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 
 static HELD: Mutex<Held> = Mutex::new(Held::Nothing);
 
-/// Whether the screen is taken: what is printed now would be drawn over.
-pub(crate) fn is_held() -> bool {
-    *HELD.lock().unwrap_or_else(PoisonError::into_inner) == Held::Screen
-}
-
 /// Whether standard output can be drawn on.
 pub(crate) fn can_draw() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -18,7 +18,9 @@ const MOST_SOURCES: usize = 2;
 
 /// Where the bytes of each reading come from. Cheap to clone: all clones are one.
 #[derive(Clone, Default)]
-pub(crate) struct Sources(Arc<Mutex<Vec<(Epoch, Arc<dyn Source>)>>>);
+pub(crate) struct Sources(Arc<Mutex<Known>>);
+
+type Known = Vec<(Epoch, Arc<dyn Source>)>;
 
 impl Sources {
     /// Remembers the source of a reading; the oldest is forgotten.
@@ -127,10 +129,9 @@ fn part_of_large(address: &BlockAddress, at: u64, len: u64) -> Option<BlockAddre
         BlockAddress::Plain { offset, len: bytes } if *bytes > LARGE => {
             Some(BlockAddress::Plain { offset: offset.checked_add(at)?, len: len.min(bytes.checked_sub(at)?) })
         }
-        BlockAddress::Frame { .. }
-        | BlockAddress::Plain { .. }
-        | BlockAddress::Torn { .. }
-        | BlockAddress::Kept(_) => None,
+        BlockAddress::Frame { .. } | BlockAddress::Plain { .. } | BlockAddress::Torn { .. } | BlockAddress::Kept(_) => {
+            None
+        }
     }
 }
 

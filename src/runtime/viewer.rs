@@ -53,8 +53,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let mouse = if viewer.settings.mouse { Mouse::Captured } else { Mouse::Left };
     let screen = Screen::take(mouse)?;
     panic::report_to(outbox.clone());
-    let opened =
-        Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
+    let opened = Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
     let hands = Hands {
         loader: Loader::new(opened, outbox.clone(), sources.clone()),
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,

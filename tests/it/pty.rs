@@ -111,12 +111,8 @@ fn ctrl_z_gives_the_terminal_to_the_shell_and_comes_back() {
     }
     let log = SmallLog::write();
     let script = "set -m; \"$0\" \"$1\"; echo stopped-with-$?; read -r line; fg >/dev/null; echo ended-with-$?";
-    let mut session = Start::program("bash")
-        .arg("-c")
-        .arg(script)
-        .arg(env!("CARGO_BIN_EXE_trajview"))
-        .arg(log.path())
-        .run();
+    let mut session =
+        Start::program("bash").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_trajview")).arg(log.path()).run();
     session.wait_for("OUTCOME UNKNOWN");
     session.type_keys("\u{1a}");
     session.wait_for("stopped-with-");

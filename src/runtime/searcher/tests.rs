@@ -15,7 +15,11 @@ fn log(frames: &[u32]) -> (Arc<Session>, Sources) {
     for lines in frames {
         let mut text = String::new();
         for _ in 0..*lines {
-            text += &format!("{{\"type\":\"session/title\",\"seq\":{seq},\"time\":1,\"data\":{{\"title\":\"word {seq}.\"}}}}\n");
+            let line = format!(
+                "{{\"type\":\"session/title\",\"seq\":{seq},\"time\":1,\"data\":{{\"title\":\"word {seq}.\"}}}}"
+            );
+            text.push_str(&line);
+            text.push('\n');
             seq += 1;
         }
         bytes.extend(zstd::encode_all(text.as_bytes(), 1).unwrap());

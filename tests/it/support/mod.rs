@@ -89,8 +89,7 @@ impl Lines {
         let arguments = format!("{{\"command\":\"make part-{turn}\"}}");
         let content = json!([{ "type": "tool-call", "id": call, "name": "bash", "arguments": arguments }]);
         let source = json!({ "kind": "model", "provider": "demo-provider", "model": "demo-model-1" });
-        let message =
-            json!({ "id": format!("a-{turn}"), "role": "assistant", "content": content, "source": source });
+        let message = json!({ "id": format!("a-{turn}"), "role": "assistant", "content": content, "source": source });
         self.surface("assistant/message", json!({ "turn": turn, "step": 1, "message": message }));
         let call = json!({ "turn": turn, "step": 1, "callId": call, "name": "bash", "arguments": arguments });
         self.add("tool/call", call);
