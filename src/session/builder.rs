@@ -79,7 +79,6 @@ pub struct Reading<L> {
 }
 
 /// Reads a log that may grow.
-#[derive(Debug)]
 pub struct Builder<L> {
     source: Arc<dyn Source>,
     keep: Keep,

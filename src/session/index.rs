@@ -157,7 +157,7 @@ impl Index {
             let known = (middle..high).find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
             match known {
                 None => high = middle,
-                Some((at, first, last)) if seq > last => low = at + 1,
+                Some((at, _, last)) if seq > last => low = at + 1,
                 Some((_, first, _)) if seq < first => high = middle,
                 Some((at, first, _)) => {
                     return Some(EventRef { row: RowIx(at), member: (seq.0 - first.0) as u32 });

@@ -81,7 +81,7 @@ impl Judge {
             state: StateFold::default(),
             tools: ToolFold::default(),
             usage: UsageFold::default(),
-            loader: LoaderFold::new(),
+            loader: LoaderFold::new(None),
             hints: Hints::default(),
             unknown_types: Vec::new(),
             cut: Cut::default(),
@@ -351,6 +351,7 @@ impl Default for Judge {
 
 impl Listener for Judge {
     fn header(&mut self, header: &Header) {
+        self.loader = LoaderFold::new(header.version);
         self.cut.seed_length = header.seed_length.filter(|seed| *seed > 0);
         self.cut.is_unseeded = header.is_seeded == Some(false) || header.version.is_some_and(|version| version < 2);
     }

@@ -14,7 +14,6 @@ use crate::session::builder::{Builder, Progress, Reading};
 use crate::session::piece::Keep;
 
 /// A log that is being read, and may grow.
-#[derive(Debug)]
 pub struct Log {
     source: Arc<dyn Source>,
     path: PathBuf,

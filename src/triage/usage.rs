@@ -158,14 +158,12 @@ impl UsageFold {
 }
 
 fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
-    match calls.iter_mut().rev().find(|call| call.index == piece.index) {
-        Some(call) => {
-            call.id = piece.id.clone().or(call.id.take());
-            call.name = piece.name.clone().or(call.name.take());
-            call.arguments = piece.arguments.or(call.arguments);
-        }
-        None if calls.len() < MOST_CALLS => calls.push(piece.clone()),
-        None => {}
+    if let Some(call) = calls.iter_mut().rev().find(|call| call.index == piece.index) {
+        call.id = piece.id.clone().or(call.id.take());
+        call.name = piece.name.clone().or(call.name.take());
+        call.arguments = piece.arguments.or(call.arguments);
+    } else if calls.len() < MOST_CALLS {
+        calls.push(piece.clone());
     }
 }
 

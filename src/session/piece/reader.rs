@@ -14,7 +14,6 @@ use crate::log::reader::BlockAddress;
 use crate::log::source::{Source, read_exact_at};
 
 /// Reads jobs, one after the other. One a thread.
-#[derive(Debug)]
 pub struct PieceReader {
     source: Arc<dyn Source>,
     decoder: Decoder,

@@ -8,7 +8,8 @@ use super::{Carry, Head, Keep, Meaning, Note, Piece};
 use crate::log::decode::FrameFault;
 use crate::log::frames::Frame;
 use crate::log::lines::{Line, LineEnd};
-use crate::log::reader::{BlockAddress, KeptBlock};
+use crate::log::kept::KeptBlock;
+use crate::log::reader::BlockAddress;
 use crate::record::event::{Body, Event, Surface};
 use crate::record::extract;
 use crate::record::header::Header;
@@ -313,7 +314,7 @@ impl Stretch {
     }
 
     pub(super) fn close(&mut self) -> BlockAddress {
-        let kept = (self.keep && !self.is_huge).then(|| KeptBlock::compress(&self.text));
+        let kept = (self.keep && !self.is_huge).then(|| KeptBlock::compress(&self.text).ok()).flatten();
         let address = match kept {
             Some(kept) => BlockAddress::Kept(Arc::new(kept)),
             None => BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip: self.start, take: self.len },

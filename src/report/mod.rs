@@ -1,0 +1,8 @@
+//! Facts in print: for programs, for people, for bug reports.
+//!
+//! Depends on `triage::facts` and what lies left of it; it judges nothing and reads no file. The screen draws the same
+//! facts, so the two cannot differ.
+
+pub mod exit;
+pub mod json;
+mod lenient;
