@@ -14,13 +14,16 @@ mod columns;
 mod copy;
 mod detail;
 pub mod glyphs;
+mod header;
 mod help;
 mod input;
+mod odd;
 mod overlay;
 mod page;
 mod picker;
 pub(crate) mod row;
 mod small;
+mod status;
 pub mod theme;
 mod timeline;
 
@@ -34,7 +37,6 @@ use theme::Theme;
 use crate::app::area::{Area, Size};
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
-use crate::app::{heading, status};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::time::Zone;
@@ -69,9 +71,14 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
     let mut canvas = Canvas::new(buffer, look, screen);
     canvas.clear();
     let areas = &model.areas;
+    let whole = Area { x: 0, y: 0, width: screen.width, height: screen.height };
     if areas.size == Size::TooSmall {
         small::draw(&mut canvas, screen.width, screen.height);
         return None;
+    }
+    if let (Some(odd), None) = (&model.odd, &model.open) {
+        odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd);
+        return last_row(&mut canvas, model);
     }
     heading_rows(&mut canvas, model);
     if model.overlay.is_none() && model.page.is_none() {
@@ -95,7 +102,7 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
 /// Header and verdict: rows of parts that the core has made ready.
 fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
-    for (at, line) in (0..areas.header.height).zip(heading::lines(model)) {
+    for (at, line) in (0..areas.header.height).zip(header::lines(model, canvas.look)) {
         canvas.parted(areas.header, at, &line);
     }
     if model.focus == Pane::Header && !areas.header.is_empty() {
@@ -114,6 +121,12 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
+    if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {
+        let top = areas.verdict.y + areas.verdict.height;
+        let rest = areas.status.y.saturating_sub(top);
+        odd::header_only(canvas, Area { x: 0, y: top, width: areas.verdict.width, height: rest }, model);
+        return;
+    }
     if !areas.timeline.is_empty() {
         let note = model.timeline_title();
         title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
@@ -150,7 +163,7 @@ fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
         return input::draw(canvas, area, open);
     }
     if !model.areas.status.is_empty() {
-        canvas.parted(model.areas.status, 0, &status::line(model));
+        canvas.parted(model.areas.status, 0, &status::line(model, canvas.look));
     }
     None
 }

@@ -1,0 +1,211 @@
+//! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
+//! key it lists what may follow; a message stands there until the next key.
+
+use super::{Look, header};
+use crate::app::area::Size;
+use crate::app::key::{Key, KeyCode};
+use crate::app::keymap::{self, Context, Keys};
+use crate::app::model::{Model, Pane};
+use crate::app::overlay::Overlay;
+use crate::app::page::PageKind;
+use crate::app::parted::{Part, PartedLine};
+use crate::app::selection::Selection;
+use crate::app::timeline::Item;
+use crate::session::row::{RowIx, Seq};
+use crate::text::locale::Words;
+use crate::text::role::Role;
+use crate::text::sanitize::display;
+use crate::text::width::short_call_id;
+use crate::triage::facts::Facts;
+
+/// The weight of the first hint: those after it give way before it.
+const FIRST_HINT: u8 = 20;
+
+/// What the last row says.
+pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
+    let words = &look.words;
+    if let Some(prefix) = model.pending.prefix {
+        return following(prefix, model, words);
+    }
+    if let Some(notice) = &model.notice {
+        return PartedLine {
+            left: vec![Part::shrinking(&[notice.text.clone()], notice.role, 0)],
+            right: vec![Part::droppable(words.get("hint.help"), Role::Dim, 1)],
+        };
+    }
+    let mut line = match (&model.overlay, &model.page) {
+        (Some(Overlay::Help(_)), _) => ends(words, "help.all_shown", "help.bottom"),
+        (Some(Overlay::Types(_)), _) => ends(words, "picker.groups", "hint.help"),
+        (Some(Overlay::Copy(_)), _) => ends(words, "copy.hint", "copy.ways"),
+        (None, Some(page)) => on_page(page.kind, model, words),
+        (None, None) => on_main(model, words),
+    };
+    if let Some(count) = model.pending.count {
+        line.left.insert(0, Part::fixed(count.to_string(), Role::Accent));
+    }
+    line
+}
+
+fn ends(words: &Words, left: &str, right: &str) -> PartedLine {
+    PartedLine {
+        left: vec![Part::droppable(words.get(left), Role::Dim, 2)],
+        right: vec![Part::droppable(words.get(right), Role::Dim, 1)],
+    }
+}
+
+fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
+    let mut line = PartedLine::default();
+    if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
+        line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq.0.to_string())]), Role::Normal));
+    }
+    hints(&mut line, &["hint.copy", "hint.back"], words);
+    line
+}
+
+fn on_main(model: &Model, words: &Words) -> PartedLine {
+    match model.areas.size {
+        Size::TooSmall | Size::Tiny => {
+            let whole = header::whole(model, words);
+            PartedLine { left: whole.into_iter().collect(), right: vec![Part::fixed(short_keys(words, &["hint.next_pane", "hint.help"]), Role::Dim)] }
+        }
+        Size::Small => {
+            let left = place(model, words).last().map(|text| Part::shrinking(&[text.clone()], Role::Normal, 0));
+            let keys = short_keys(words, &["hint.last_unpaired", "hint.next_unpaired", "hint.next_pane", "hint.types", "hint.help"]);
+            PartedLine { left: left.into_iter().collect(), right: vec![Part::fixed(keys, Role::Dim)] }
+        }
+        Size::Normal | Size::Wide => {
+            let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
+            hints(&mut line, pane_hints(model), words);
+            line
+        }
+    }
+}
+
+/// The keys of some hints without their words.
+fn short_keys(words: &Words, keys: &[&str]) -> String {
+    let first = |key: &&str| words.get(key).split(' ').next().unwrap_or_default().to_owned();
+    keys.iter().map(first).collect::<Vec<String>>().join(" ")
+}
+
+/// Hints at the right: the later ones give way first, help never does.
+fn hints(line: &mut PartedLine, keys: &[&str], words: &Words) {
+    for (at, key) in keys.iter().enumerate() {
+        line.right.push(Part::droppable(words.get(key), Role::Dim, FIRST_HINT + at as u8));
+    }
+    line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
+}
+
+fn pane_hints(model: &Model) -> &'static [&'static str] {
+    match model.focus {
+        Pane::Header => &["hint.header_page", "hint.last_unpaired", "hint.next_pane"],
+        Pane::Timeline => &["hint.other_half", "hint.next_unpaired", "hint.types", "hint.search", "hint.copy"],
+        Pane::Calls => &["hint.other_result", "hint.next_approval", "hint.next_unpaired", "hint.fold", "hint.search"],
+        Pane::Detail => &["hint.next_form", "hint.stored_record", "hint.copy", "hint.next_tab", "hint.search"],
+    }
+}
+
+/// `turn 1 > step 2 > call_0321_0   row 23 of 23   filter none`
+fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let place = place(model, words).join(" > ");
+    if !place.is_empty() {
+        parts.push(Part::shrinking(&[place], Role::Normal, 0));
+    }
+    if let Some(search) = &model.search {
+        let at = cursor_row(model).map_or(0, |row| search.hits.partition_point(|hit| hit.row <= row));
+        let (n, all) = (at.to_string(), search.hits.len().to_string());
+        let text = words.say("status.matches_of", &[("n", &n), ("all", &all)]);
+        parts.push(Part::droppable(format!("/{}  {text}", search.needle.text()), Role::Accent, 15));
+    }
+    if model.focus == Pane::Timeline {
+        let (n, all) = (words.number(nth_row(model)), words.number(model.timeline.rows().shown));
+        parts.push(Part::droppable(words.say("status.row_of", &[("n", &n), ("all", &all)]), Role::Dim, 40).gap(3));
+    }
+    let filter = match &model.selection {
+        Selection::All => Part::droppable(words.get("status.filter_none"), Role::Dim, 41),
+        Selection::Some(_) => Part::fixed(words.say("status.filter", &[("filter", words.get("status.filter_on"))]), Role::Warn),
+    };
+    parts.push(filter.gap(3));
+    parts
+}
+
+/// Which row the cursor is on, rules not counted; from 1.
+fn nth_row(model: &Model) -> u64 {
+    let upto = model.timeline.items.get(..=model.timeline.cursor()).unwrap_or(&model.timeline.items);
+    upto.iter().filter(|item| !matches!(item, Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. })).count() as u64
+}
+
+fn cursor_row(model: &Model) -> Option<RowIx> {
+    match model.timeline.current()? {
+        Item::Row(row) | Item::Inner(row) | Item::Run { first: row, .. } | Item::Member { row, .. } => Some(row),
+        Item::Rule { .. } | Item::Ghost(_) => None,
+    }
+}
+
+fn cursor_seq(model: &Model) -> Option<Seq> {
+    let session = &model.open.as_ref()?.session;
+    session.index.rows.get(cursor_row(model)?)?.seq()
+}
+
+/// Turn, step, and call or seq of the row with the cursor.
+fn place(model: &Model, words: &Words) -> Vec<String> {
+    let (Some(open), Some(row)) = (&model.open, cursor_row(model)) else { return Vec::new() };
+    let facts = &open.session.facts;
+    let mut parts = Vec::new();
+    if let Some(turn) = last_started(&facts.turns, row, |turn| (turn.start_row, turn.end_row)) {
+        parts.push(words.say("status.place_turn", &[("turn", &turn.turn.to_string())]));
+        if let Some(step) = last_started(&facts.steps, row, |step| (step.start_row, step.end_row)) {
+            parts.push(words.say("calls.step", &[("step", &step.step.to_string())]));
+        }
+    }
+    match call_at(facts, row) {
+        Some(id) => parts.push(id),
+        None => parts.extend(cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq.0.to_string())]))),
+    }
+    parts
+}
+
+/// The last thing that begins at or before a row and does not end before it.
+fn last_started<T>(things: &[T], row: RowIx, rows: impl Fn(&T) -> (RowIx, Option<RowIx>)) -> Option<&T> {
+    let after = things.partition_point(|thing| rows(thing).0 <= row);
+    let thing = things.get(after.checked_sub(1)?)?;
+    rows(thing).1.is_none_or(|end| row <= end).then_some(thing)
+}
+
+fn call_at(facts: &Facts, row: RowIx) -> Option<String> {
+    let call = facts.calls.iter().rev().find(|call| call.call_row == Some(row) || call.result_row == Some(row))?;
+    Some(short_call_id(&display(call.call_id.as_bytes())))
+}
+
+/// What may follow a prefix key: `]   u next unpaired  e next error  …`
+fn following(prefix: char, model: &Model, words: &Words) -> PartedLine {
+    let context = match model.focus {
+        Pane::Header => Context::Header,
+        Pane::Timeline => Context::Timeline,
+        Pane::Calls => Context::Calls,
+        Pane::Detail => Context::Detail,
+    };
+    let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
+    let mut weight = 1;
+    for binding in keymap::BINDINGS {
+        let Keys::Two(first, second) = binding.keys else { continue };
+        if first != prefix || !(binding.context == Context::Main || binding.context == context) {
+            continue;
+        }
+        let text = format!("{} {}", key_text(second), words.get(binding.help));
+        line.left.push(Part::droppable(text, Role::Normal, weight));
+        weight = weight.saturating_add(1);
+    }
+    if line.left.len() == 1 {
+        line.left.push(Part::fixed(words.get("status.any_letter"), Role::Normal));
+    }
+    line
+}
+
+fn key_text(key: Key) -> String {
+    match key.code {
+        KeyCode::Char(c) => display(c.to_string().as_bytes()),
+        KeyCode::Esc => "Esc".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
