@@ -11,6 +11,7 @@ pub mod cli;
 mod config;
 pub mod log;
 pub mod record;
+pub mod report;
 mod runtime;
 pub mod session;
 pub mod text;

@@ -88,7 +88,7 @@ fn print_report(target: Target, form: Form, options: &Options) -> ExitCode {
     let path = target.path.clone();
     match read_whole(target, threads(options)) {
         Ok(session) => {
-            let status = report::exit_status(&session.facts);
+            let status = report::exit::status(&session.facts);
             let zone = zone(options);
             print(
                 |out| match form {
