@@ -64,6 +64,7 @@ impl Loop {
         let mut drawn: Option<Instant> = None;
         let mut due = Due::Now;
         self.measure()?;
+        super::panic::provoke("main");
         loop {
             if due == Due::Now || (due == Due::Soon && time_left(drawn).is_none()) {
                 self.draw()?;

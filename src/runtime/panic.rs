@@ -51,12 +51,12 @@ pub(crate) fn report_to_nobody() {
     *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// Provokes a panic of the named worker in debug builds, for the test of what follows.
-pub(crate) fn provoke(worker: &str) {
+/// Provokes a panic of the named thread in debug builds, for the test of what follows.
+pub(crate) fn provoke(thread: &str) {
     #[cfg(debug_assertions)]
-    if std::env::var_os("TRAJVIEW_TEST_PANIC").is_some_and(|named| named == worker) {
-        std::panic::panic_any(format!("{worker} was told to panic"));
+    if std::env::var_os("TRAJVIEW_TEST_PANIC").is_some_and(|named| named == thread) {
+        std::panic::panic_any(format!("{thread} was told to panic"));
     }
     #[cfg(not(debug_assertions))]
-    let _ = worker;
+    let _ = thread;
 }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,9 @@ impl Start {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
-        for name in ["NO_COLOR", "COLORTERM", "TMUX", "STY", "TRAJVIEW_TEST_PANIC"] {
+        for name in
+            ["NO_COLOR", "COLORTERM", "TMUX", "STY", "TRAJVIEW_TEST_PANIC", "RUST_BACKTRACE", "RUST_LIB_BACKTRACE"]
+        {
             command.env_remove(name);
         }
         Start { command, columns: 100, rows: 30 }
@@ -95,11 +97,16 @@ fn cells(columns: u16, rows: u16) -> (NonZeroU16, NonZeroU16) {
     (cells(columns), cells(rows))
 }
 
+/// A test that fails with the lock in hand must not hide its message behind those of other threads.
+fn lock(terminal: &Mutex<Terminal>) -> MutexGuard<'_, Terminal> {
+    terminal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn feed(mut reader: Box<dyn Read + Send>, shared: &(Mutex<Terminal>, Condvar)) {
     let mut bytes = [0; 8192];
     loop {
         let count = reader.read(&mut bytes).unwrap_or(0);
-        let mut terminal = shared.0.lock().expect("no test panics with the lock");
+        let mut terminal = lock(&shared.0);
         terminal.parser.process(&bytes[..count]);
         terminal.sent.extend_from_slice(&bytes[..count]);
         terminal.closed = count == 0;
@@ -121,7 +128,7 @@ impl Session {
     pub fn resize(&mut self, columns: u16, rows: u16) {
         {
             let (columns, rows) = cells(columns, rows);
-            let mut terminal = self.shared.0.lock().expect("no test panics with the lock");
+            let mut terminal = lock(&self.shared.0);
             terminal.parser.set_size(rows, columns);
         }
         self.master
@@ -158,7 +165,7 @@ impl Session {
 
     fn wait_for_terminal(&self, what: &str, is_so: impl Fn(&Terminal) -> bool) {
         let end = Instant::now() + DEADLINE;
-        let mut terminal = self.shared.0.lock().expect("no test panics with the lock");
+        let mut terminal = lock(&self.shared.0);
         while !is_so(&terminal) {
             let left = end.saturating_duration_since(Instant::now());
             assert!(
@@ -167,24 +174,24 @@ impl Session {
                 if terminal.closed { "has ended" } else { "runs" },
                 terminal.parser.screen().contents(),
             );
-            terminal = self.shared.1.wait_timeout(terminal, left).expect("no test panics with the lock").0;
+            terminal = self.shared.1.wait_timeout(terminal, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// The row of the screen that holds a text, from 0.
     pub fn row_with(&self, text: &str) -> Option<usize> {
-        let terminal = self.shared.0.lock().expect("no test panics with the lock");
+        let terminal = lock(&self.shared.0);
         terminal.parser.screen().contents().lines().position(|row| row.contains(text))
     }
 
     /// Waits for the end of the program and gives its exit status and what stands on the screen it left.
     pub fn wait_for_exit(&mut self) -> (u32, Left) {
         let end = Instant::now() + DEADLINE;
-        let mut terminal = self.shared.0.lock().expect("no test panics with the lock");
+        let mut terminal = lock(&self.shared.0);
         while !terminal.closed {
             let left = end.saturating_duration_since(Instant::now());
             assert!(!left.is_zero(), "the program does not end:\n{}", terminal.parser.screen().contents());
-            terminal = self.shared.1.wait_timeout(terminal, left).expect("no test panics with the lock").0;
+            terminal = self.shared.1.wait_timeout(terminal, left).unwrap_or_else(PoisonError::into_inner).0;
         }
         let left = Left::of(terminal.parser.screen());
         drop(terminal);
