@@ -138,3 +138,6 @@ fn part_of_large(address: &BlockAddress, at: u64, len: u64) -> Option<BlockAddre
 fn gone() -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, "the line is not in this reading of the log")
 }
+
+#[cfg(test)]
+mod tests;
