@@ -2,6 +2,8 @@
 //!
 //! `update` works them out after every message; the screen draws into them and decides nothing about size itself.
 
+use super::model::{Pane, Zoom};
+
 /// A rectangle of cells; empty when width or height is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Area {
@@ -109,5 +111,164 @@ impl Areas {
     #[must_use]
     pub fn page_body(&self) -> Area {
         self.page.below(2)
+    }
+}
+
+/// What the layout depends on besides the size of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
+    /// The verdict has a second row.
+    pub(crate) advice: bool,
+    /// A log is open: the verdict has something to say.
+    pub(crate) open: bool,
+    pub(crate) focus: Pane,
+    pub(crate) zoom: Zoom,
+    /// A page stands in the place of everything but the last row.
+    pub(crate) page: bool,
+    pub(crate) input: bool,
+}
+
+impl Areas {
+    /// The layout of docs/SCREENS section 27. Order of loss when rows are few: header, advice, title, last row.
+    pub(crate) fn of(wish: &Wish) -> Areas {
+        let size = match wish.columns {
+            _ if wish.columns < 20 || wish.rows < 5 => Size::TooSmall,
+            20..=39 => Size::Tiny,
+            40..=79 => Size::Small,
+            80..=119 => Size::Normal,
+            _ => Size::Wide,
+        };
+        let whole = Area { x: 0, y: 0, width: wish.columns, height: wish.rows };
+        let mut areas = Areas { size, title_rows: u16::from(size != Size::Tiny), ..Areas::default() };
+        if size == Size::TooSmall {
+            return areas;
+        }
+        let status = Area { y: wish.rows - 1, height: 1, ..whole };
+        (areas.status, areas.input) = if wish.input { (Area::default(), status) } else { (status, Area::default()) };
+        let above = whole.top(wish.rows - 1);
+        if wish.page {
+            areas.page = above;
+            return areas;
+        }
+        let (mut header, mut verdict) = match size {
+            Size::Tiny | Size::TooSmall => (0, 2),
+            Size::Small if !wish.open => (1, 0),
+            Size::Normal | Size::Wide if !wish.open => (2, 0),
+            Size::Small => (1, 2),
+            Size::Normal | Size::Wide => (2, 1 + u16::from(wish.advice)),
+        };
+        // Two rows of a pane and its title are the least that is of use.
+        let least = 2 + areas.title_rows;
+        let room = |header: u16, verdict: u16| above.height.saturating_sub(header + verdict);
+        while header > 0 && room(header, verdict) < least {
+            header -= 1;
+        }
+        while verdict > 1 && room(header, verdict) < least {
+            verdict -= 1;
+        }
+        if room(header, verdict) < least {
+            areas.title_rows = 0;
+        }
+        areas.header = above.top(header);
+        areas.verdict = above.below(header).top(verdict);
+        let body = above.below(header + verdict);
+        areas.panes(wish, body);
+        areas
+    }
+
+    fn panes(&mut self, wish: &Wish, body: Area) {
+        let one = matches!(self.size, Size::Tiny | Size::Small) || wish.zoom == Zoom::Whole;
+        if one {
+            match wish.focus {
+                Pane::Header | Pane::Timeline => self.timeline = body,
+                Pane::Calls => self.calls = body,
+                Pane::Detail => self.detail = body,
+            }
+            return;
+        }
+        let detail = detail_rows(wish, body.height);
+        let upper = body.top(body.height - detail);
+        self.detail = body.below(upper.height);
+        let half = wish.zoom == Zoom::Half;
+        let left = match (wish.focus, self.size) {
+            (Pane::Timeline, _) if half => upper.width * 3 / 4,
+            (Pane::Calls, _) if half => upper.width * 2 / 5,
+            (_, Size::Wide) => upper.width * 2 / 3,
+            _ => upper.width * 3 / 5,
+        };
+        self.timeline = Area { width: left, ..upper };
+        self.divider = Area { x: left, width: 1, ..upper };
+        self.calls = Area { x: left + 1, width: upper.width - left - 1, ..upper };
+    }
+}
+
+/// Rows of the detail pane, its title included.
+fn detail_rows(wish: &Wish, body: u16) -> u16 {
+    let usual = match wish.rows {
+        // None until Enter, which zooms.
+        0..=15 => 0,
+        16..=29 => 8,
+        rows => (rows / 4).max(9),
+    };
+    let half = match (wish.zoom, wish.focus) {
+        (Zoom::Half, Pane::Detail) => body / 2,
+        (Zoom::Half, Pane::Timeline | Pane::Calls) => usual.min(5),
+        (Zoom::Normal, Pane::Detail) if usual == 0 => body / 2,
+        (Zoom::Normal | Zoom::Half | Zoom::Whole, _) => usual,
+    };
+    // The panes above keep at least a title and two rows.
+    half.min(body.saturating_sub(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(columns: u16, rows: u16) -> Wish {
+        Wish {
+            columns,
+            rows,
+            advice: true,
+            open: true,
+            focus: Pane::Timeline,
+            zoom: Zoom::Normal,
+            page: false,
+            input: false,
+        }
+    }
+
+    #[test]
+    fn the_drawn_sizes_come_out_as_drawn() {
+        let areas = Areas::of(&wish(80, 24));
+        assert_eq!((areas.timeline.width, areas.calls.width), (48, 31));
+        assert_eq!((areas.timeline.y, areas.detail.y, areas.detail.height), (4, 15, 8));
+        let areas = Areas::of(&wish(140, 45));
+        assert_eq!((areas.timeline.width, areas.calls.width), (93, 46));
+        let areas = Areas::of(&wish(40, 12));
+        assert_eq!((areas.header.height, areas.verdict.height, areas.timeline.height), (1, 2, 8));
+        let areas = Areas::of(&wish(20, 5));
+        assert_eq!((areas.verdict.height, areas.timeline_body().height, areas.title_rows), (2, 2, 0));
+        assert_eq!(Areas::of(&wish(19, 5)).size, Size::TooSmall);
+    }
+
+    #[test]
+    fn areas_never_leave_the_screen_nor_cover_each_other() {
+        for columns in (0..170).step_by(3) {
+            for rows in 0..60 {
+                for focus in [Pane::Header, Pane::Timeline, Pane::Calls, Pane::Detail] {
+                    for zoom in [Zoom::Normal, Zoom::Half, Zoom::Whole] {
+                        let areas = Areas::of(&Wish { focus, zoom, ..wish(columns, rows) });
+                        let all = [areas.header, areas.verdict, areas.timeline, areas.divider, areas.calls, areas.detail, areas.status];
+                        let cells: u32 = all.iter().map(|area| u32::from(area.width) * u32::from(area.height)).sum();
+                        assert!(cells <= u32::from(columns) * u32::from(rows), "{columns}x{rows} {areas:?}");
+                        for area in all {
+                            assert!(area.x + area.width <= columns && area.y + area.height <= rows, "{columns}x{rows}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,11 +1,20 @@
 //! The detail of what is selected.
+//!
+//! The cursor stands on a row; the view moves so that lines scroll from the first key on, and at the end of the text the
+//! cursor walks on to the last line.
 
+mod lay_out;
+
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::message::Ticket;
 use crate::session::row::EventRef;
+use crate::text::width::columns;
 use crate::triage::detail::{Form, RawLine, Subject, TabId};
 use crate::triage::doc::{Doc, DocLine};
+
+pub(crate) use self::lay_out::lay_out;
 
 /// The detail pane.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +27,8 @@ pub struct Detail {
     pub tab: usize,
     /// Form of the tab.
     pub form: Form,
-    /// Long lines wrap.
-    pub wrap: bool,
+    /// Long lines do not wrap.
+    pub unwrapped: bool,
     /// The line that stands on top of every tab.
     pub head: Option<DocLine>,
     /// Its text; `None` while it is fetched.
@@ -32,9 +41,16 @@ pub struct Detail {
     pub cursor: usize,
     /// Columns scrolled sideways; 0 when wrapping.
     pub sideways: usize,
+    /// Columns and rows of the text on screen.
+    pub(crate) size: (u16, u16),
+    /// The question that waits for its answer.
     pub(crate) ticket: Option<Ticket>,
+    /// Lines that were fetched for the subject.
     pub(crate) lines: Vec<RawLine>,
-    pub(crate) about: Option<EventRef>,
+    /// Most bytes fetched of each line.
+    pub(crate) limit: u64,
+    /// The tab that the user chose last: the next subject opens with it where it has it.
+    pub(crate) wanted: Option<TabId>,
 }
 
 /// A row of the pane: a piece of a line of the doc.
@@ -43,9 +59,127 @@ pub struct DetailRow {
     /// Which line of the doc.
     pub line: usize,
     /// Bytes of the line's joined left text that stand here.
-    pub range: std::ops::Range<usize>,
+    pub range: Range<usize>,
     /// Blanks before it.
     pub indent: u16,
     /// The first row of its line: the right part stands here.
     pub first: bool,
+}
+
+impl Detail {
+    /// The tab shown.
+    #[must_use]
+    pub fn tab_id(&self) -> Option<TabId> {
+        self.tabs.get(self.tab).copied()
+    }
+
+    /// Whether Enter on the cursor row leads anywhere.
+    #[must_use]
+    pub fn target(&self) -> Option<EventRef> {
+        let row = self.rows.get(self.cursor)?;
+        self.doc.as_ref()?.lines.get(row.line)?.target
+    }
+
+    /// Shows another text; from its start, or at the same line where it is nearly the same.
+    pub(crate) fn show(&mut self, doc: Option<Arc<Doc>>, keep: bool) {
+        self.doc = doc;
+        if !keep {
+            (self.cursor, self.sideways) = (0, 0);
+            self.rows.clear();
+        }
+        self.lay_out();
+    }
+
+    /// Fits the text into this size.
+    pub(crate) fn resize(&mut self, width: u16, height: u16) {
+        let other = self.size.0 != width;
+        self.size = (width, height);
+        if other {
+            self.lay_out();
+        }
+        self.go(self.cursor);
+    }
+
+    /// Breaks the lines into rows; the cursor stays on its line.
+    pub(crate) fn lay_out(&mut self) {
+        let line = self.rows.get(self.cursor).map(|row| row.line);
+        let doc = self.doc.clone().unwrap_or_default();
+        self.rows = lay_out(&doc, self.size.0, !self.unwrapped);
+        let held = line.map(|line| self.rows.partition_point(|row| row.line < line));
+        self.go(held.unwrap_or(self.cursor));
+        if !self.unwrapped {
+            self.sideways = 0;
+        }
+    }
+
+    /// Puts the cursor on a row, as far as there are rows.
+    pub(crate) fn go(&mut self, row: usize) {
+        self.cursor = row.min(self.rows.len().saturating_sub(1));
+        self.top = self.cursor.min(self.rows.len().saturating_sub(usize::from(self.size.1.max(1))));
+    }
+
+    /// Moves the cursor by rows.
+    pub(crate) fn step(&mut self, by: isize) {
+        self.go(self.cursor.saturating_add_signed(by));
+    }
+
+    /// Scrolls sideways; never while lines wrap, never past the widest line.
+    pub(crate) fn scroll_sideways(&mut self, to: usize) {
+        let Some(doc) = self.doc.as_ref().filter(|_| self.unwrapped) else { return };
+        let wide = |line: &DocLine| line.spans.iter().map(|span| columns(&span.text)).sum::<usize>();
+        let widest = doc.lines.iter().map(wide).max().unwrap_or_default();
+        self.sideways = to.min(widest.saturating_sub(usize::from(self.size.0)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::role::Role;
+
+    fn detail(lines: &[&str], width: u16, height: u16) -> Detail {
+        let lines = lines.iter().map(|line| DocLine { indent: 2, ..DocLine::of(*line, Role::Normal) }).collect();
+        let mut detail = Detail::default();
+        detail.resize(width, height);
+        detail.show(Some(Arc::new(Doc { lines, ..Doc::default() })), false);
+        detail
+    }
+
+    #[test]
+    fn long_lines_wrap_with_their_indent() {
+        let detail = detail(&["one two three four", "x"], 8, 4);
+        let doc = detail.doc.clone().unwrap_or_default();
+        let rows: Vec<_> =
+            detail.rows.iter().map(|row| (&doc.lines[row.line].spans[0].text[row.range.clone()], row.indent)).collect();
+        assert_eq!(rows, [("one two", 0), ("three", 2), ("four", 2), ("x", 0)]);
+    }
+
+    #[test]
+    fn the_cursor_scrolls_first_and_walks_at_the_end() {
+        let mut detail = detail(&["a", "b", "c", "d", "e"], 8, 3);
+        let seen: Vec<_> = (0..6)
+            .map(|_| {
+                let seen = (detail.top, detail.cursor);
+                detail.step(1);
+                seen
+            })
+            .collect();
+        assert_eq!(seen, [(0, 0), (1, 1), (2, 2), (2, 3), (2, 4), (2, 4)]);
+        detail.step(-100);
+        assert_eq!((detail.top, detail.cursor), (0, 0));
+    }
+
+    #[test]
+    fn sideways_ends_at_the_widest_line_and_wrapping_undoes_it() {
+        let mut detail = detail(&["0123456789", "x"], 4, 2);
+        detail.scroll_sideways(9);
+        assert_eq!(detail.sideways, 0);
+        detail.unwrapped = true;
+        detail.lay_out();
+        detail.scroll_sideways(usize::MAX);
+        assert_eq!(detail.sideways, 6);
+        detail.unwrapped = false;
+        detail.lay_out();
+        assert_eq!(detail.sideways, 0);
+    }
 }

@@ -1,7 +1,19 @@
 //! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS section 22).
+//!
+//! One news, the first that is true; a second fact stands at the right; advice and proof in the second line.
 
-use super::parted::PartedLine;
-use crate::session::row::EventRef;
+mod news;
+mod second;
+
+use super::parted::{Part, PartedLine};
+use crate::session::row::{EventRef, RowIx};
+use crate::text::locale::Words;
+use crate::text::role::{Role, Span};
+use crate::text::sanitize::display;
+use crate::text::width::short_call_id;
+use crate::text::wire::WireText;
+use crate::triage::facts::Facts;
+use crate::triage::session::{Extent, Session};
 
 /// The verdict, ready to be fitted into any width.
 #[derive(Debug, Clone, Default)]
@@ -16,4 +28,190 @@ pub struct Verdict {
     pub target: Option<EventRef>,
     /// As plain text with its seqs, for copying.
     pub text: Vec<String>,
+}
+
+/// The news before it is set in lines.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct News {
+    /// State sign.
+    pub(crate) glyph: char,
+    pub(crate) role: Role,
+    /// The class in capitals, and a shorter form for narrow screens.
+    pub(crate) class: String,
+    pub(crate) class_short: String,
+    /// Drawn reversed: something is open.
+    pub(crate) loud: bool,
+    /// Tool or command, and id.
+    pub(crate) tool: String,
+    pub(crate) id: String,
+    pub(crate) seq: Option<i64>,
+    /// What follows in words, least important last.
+    pub(crate) words: Vec<String>,
+    /// The second fact: long and short forms.
+    pub(crate) second: Option<[String; 2]>,
+    /// What to do, and a short form for narrow screens.
+    pub(crate) advice: Option<[String; 2]>,
+    pub(crate) proof: String,
+    /// Keys that help, by their words.
+    pub(crate) keys: Vec<&'static str>,
+    pub(crate) row: Option<RowIx>,
+}
+
+/// What the judgement reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) facts: &'a Facts,
+    pub(crate) words: &'a Words,
+}
+
+impl Case<'_> {
+    /// Text of the log, printable; nothing where it is missing.
+    pub(crate) fn shown(self, text: Option<&WireText>) -> String {
+        text.map(|text| display(text.as_bytes())).unwrap_or_default()
+    }
+
+    /// The last line of the file, for "no result up to line n".
+    pub(crate) fn last_line(self) -> String {
+        let torn = self.facts.container.torn_tail.map_or(0, |torn| torn.complete_lines_inside);
+        self.facts.container.lines.saturating_add(torn).to_string()
+    }
+
+    /// A seq as a text; `?` where none is recorded.
+    pub(crate) fn seq(self, seq: Option<i64>) -> String {
+        seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string())
+    }
+}
+
+impl Verdict {
+    /// Judges a log.
+    pub(crate) fn of(session: &Session, words: &Words) -> Verdict {
+        let case = Case { session, facts: &session.facts, words };
+        let mut news = news::news(case);
+        second::fill(case, &mut news);
+        let mut text = vec![plain(&wide(case, &news))];
+        let advice = advice_line(case, &news);
+        text.extend(advice.as_ref().map(plain));
+        Verdict {
+            lines: std::iter::once(wide(case, &news)).chain(advice).collect(),
+            small: small(case, &news),
+            tiny: tiny(case, &news),
+            target: news.row.map(|row| EventRef { row, member: 0 }),
+            text,
+        }
+    }
+}
+
+/// All of a line in its longest forms, parts two blanks apart.
+fn plain(line: &PartedLine) -> String {
+    let forms = line.left.iter().chain(&line.right).filter_map(|part| part.forms.first());
+    let texts = forms.map(|form| form.iter().map(|span| span.text.as_str()).collect::<String>());
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("  ")
+}
+
+fn class_part(news: &News, class: &str) -> Part {
+    let span = Span::new(class, news.role);
+    let class = if news.loud { span.reversed() } else { span };
+    let sign = Span::new(format!("{} ", news.glyph), news.role);
+    Part { forms: vec![vec![sign, class]], weight: 0, gap: 0 }
+}
+
+fn id_part(news: &News, weight: u8) -> Part {
+    let mut forms = vec![news.id.clone()];
+    let short = short_call_id(&news.id);
+    if short != news.id {
+        forms.push(short);
+    }
+    forms.push(String::new());
+    Part::shrinking(&forms, Role::Strong, weight).gap(1)
+}
+
+fn seq_part(case: Case<'_>, news: &News) -> Option<Part> {
+    let seq = news.seq?.to_string();
+    Some(Part::fixed(case.words.say("verdict.seq", &[("seq", &seq)]), Role::Strong))
+}
+
+/// Row 3: class, tool, id, seq, words; at the right the second fact.
+fn wide(case: Case<'_>, news: &News) -> PartedLine {
+    let mut line = PartedLine { left: vec![class_part(news, &news.class)], right: Vec::new() };
+    if !news.tool.is_empty() {
+        line.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0));
+    }
+    if !news.id.is_empty() {
+        line.left.push(id_part(news, 3));
+    }
+    line.left.extend(seq_part(case, news));
+    for (at, words) in news.words.iter().enumerate() {
+        line.left.push(Part::droppable(words.clone(), Role::Normal, 10 + at.min(20) as u8).gap(3));
+    }
+    if case.session.extent == Extent::Tail {
+        line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
+    }
+    if let Some([long, short]) = &news.second {
+        let role = if news.loud { Role::Warn } else { Role::Normal };
+        line.right.push(Part::shrinking(&[long.clone(), short.clone()], role, 9));
+    }
+    if case.facts.stopped.torn {
+        line.right.push(Part::fixed(case.words.get("verdict.tail_torn"), Role::Warn));
+    }
+    line
+}
+
+/// Row 4: what to do, what it rests on, which keys help.
+fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
+    let [advice, short] = news.advice.as_ref()?;
+    let mut left = vec![Part::shrinking(&[format!("   {advice}"), format!("   {short}")], Role::Normal, 2).gap(0)];
+    if !news.proof.is_empty() {
+        left.push(Part::droppable(news.proof.clone(), Role::Dim, 10));
+    }
+    let keys = news.keys.iter().enumerate();
+    let right = keys.map(|(at, key)| {
+        let forms = match *key {
+            "verdict.go_there" => vec![case.words.get(key).to_owned(), case.words.get("verdict.go").to_owned(), String::new()],
+            key => vec![case.words.get(key).to_owned(), String::new()],
+        };
+        Part::shrinking(&forms, Role::Accent, 6 + at.min(3) as u8)
+    });
+    Some(PartedLine { left, right: right.collect() })
+}
+
+/// 40 to 79 columns: class, tool, seq; advice and the second fact.
+fn small(case: Case<'_>, news: &News) -> Vec<PartedLine> {
+    let mut first = PartedLine { left: vec![class_part(news, &news.class)], right: Vec::new() };
+    if !news.tool.is_empty() {
+        first.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0).gap(1));
+    }
+    first.right.extend(seq_part(case, news));
+    let mut second = PartedLine::default();
+    match (&news.advice, news.words.first()) {
+        (Some([_, short]), _) => second.left.push(Part::shrinking(&[short.clone()], Role::Normal, 0)),
+        (None, Some(words)) => second.left.push(Part::shrinking(&[words.clone()], Role::Normal, 0)),
+        (None, None) => {}
+    }
+    second.right.extend(second_short(case, news));
+    vec![first, second]
+}
+
+/// 20 to 39 columns: sign, class in one word, tool, seq; the second fact.
+fn tiny(case: Case<'_>, news: &News) -> Vec<PartedLine> {
+    let mut first = PartedLine { left: vec![class_part(news, &news.class_short)], right: Vec::new() };
+    if !news.tool.is_empty() {
+        first.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0).gap(1));
+    }
+    first.right.extend(news.seq.map(|seq| Part::fixed(seq.to_string(), Role::Strong)));
+    let mut second = PartedLine::default();
+    match second_short(case, news) {
+        Some(part) => second.left.push(part),
+        None => second.left.extend(news.words.first().map(|words| Part::shrinking(&[words.clone()], Role::Normal, 0))),
+    }
+    vec![first, second]
+}
+
+fn second_short(case: Case<'_>, news: &News) -> Option<Part> {
+    if case.facts.stopped.torn {
+        let short = case.words.get("sequence.torn_tail");
+        return Some(Part::fixed(short, Role::Warn));
+    }
+    let [_, short] = news.second.as_ref()?;
+    Some(Part::shrinking(&[short.clone()], Role::Warn, 0))
 }

@@ -378,6 +378,50 @@ impl<L: Listener> Reading<L> {
     }
 }
 
+/// Reads the header and the given last parts of a log alone, as [`crate::log::tail`] found them: what lies between is
+/// not looked at, and the cost does not grow with the file.
+pub fn read_tail<L: Listener>(
+    source: &Arc<dyn Source>,
+    encoding: Encoding,
+    size: u64,
+    listener: L,
+    last: Job,
+    torn: Option<(u64, u64)>,
+) -> io::Result<Reading<L>> {
+    let mut container = Container::new(encoding);
+    container.file_bytes = size;
+    container.complete = false;
+    let mut reading = Reading { index: Index::default(), container, header: None, listener };
+    let mut reader = PieceReader::new(Arc::clone(source), Keep::Nothing)?;
+    let mut head = reader.read(&head_job(source.as_ref(), encoding, size)?, Carry::default(), true)?;
+    // Lines that share the frame of the header are not the tail.
+    head.rows.clear();
+    head.meanings.clear();
+    head.carry = Carry::default();
+    let mut at_start = true;
+    reading.absorb(head, false, &mut at_start);
+    let piece = reader.read(&last, Carry::default(), false)?;
+    let carry = reading.absorb(piece, false, &mut at_start);
+    reading.index.frame_of.fill(Index::UNKNOWN_FRAME);
+    let torn = torn.or_else(|| {
+        let is_unfinished = encoding == Encoding::Plain && !carry.bytes.is_empty();
+        is_unfinished.then(|| (size - carry.bytes.len() as u64, carry.bytes.len() as u64))
+    });
+    finish(&mut reading, carry, torn, source, Keep::Nothing, false)?;
+    Ok(reading)
+}
+
+/// The job that reads the header alone.
+fn head_job(source: &dyn Source, encoding: Encoding, size: u64) -> io::Result<Job> {
+    match encoding {
+        Encoding::Zstd => {
+            let part = FrameWalk::new(source, 0, size).next_part()?;
+            Ok(Job::Frames(part.into_iter().collect(), 0))
+        }
+        Encoding::Plain => Ok(Job::Plain(0..1)),
+    }
+}
+
 /// Reads the unfinished end into a reading.
 fn finish<L: Listener>(
     reading: &mut Reading<L>,

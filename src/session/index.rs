@@ -102,6 +102,18 @@ pub struct Index {
 }
 
 impl Index {
+    /// Stands for the number of a frame whose predecessors were not counted, in a view of the tail.
+    pub const UNKNOWN_FRAME: u32 = u32::MAX;
+
+    /// Number of the frame that a block lies in, the header frame being 0; `None` where it is not known, and in a
+    /// plain log.
+    #[must_use]
+    pub fn frame(&self, block: BlockId) -> Option<u32> {
+        let number = self.frame_of.get(block.0 as usize).copied()?;
+        let is_frame = !matches!(self.blocks.get(block.0 as usize), None | Some(BlockAddress::Plain { .. }));
+        (is_frame && number != Self::UNKNOWN_FRAME).then_some(number)
+    }
+
     /// Line of a row, counted from 1 with the header as line 1; `None` in a view of the tail whose start was not read.
     #[must_use]
     pub fn line(&self, ix: RowIx) -> Option<u64> {

@@ -89,10 +89,6 @@ impl ApprovalFold {
         self.approvals.clone()
     }
 
-    /// When a question was asked.
-    pub(super) fn asked_time(&self, at: usize) -> Option<i64> {
-        self.asked_at.get(at).copied().flatten()
-    }
 }
 
 /// Follows what is in force: policy, sandbox, presets, model, tools, title.

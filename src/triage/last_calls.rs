@@ -3,6 +3,17 @@
 use super::facts::{Basis, CallState, Facts};
 
 impl Facts {
+    /// Takes back what a view of the tail alone cannot know: a result may have its call, a loader its reason to refuse
+    /// and a finished call its failure in the part that was not read.
+    pub(super) fn forget_what_the_start_decides(&mut self) {
+        self.results_without_call.clear();
+        self.loader.result = None;
+        self.loader.why = String::new();
+        self.loader.kept_events = 0;
+        self.last_recovered = None;
+        self.last_failed = None;
+    }
+
     /// Fills `unpaired`, `last_unpaired`, `last_recovered` and `last_failed` from `calls`.
     pub(super) fn find_last_calls(&mut self) {
         let open = |at: &usize| self.calls[*at].basis == Basis::Inferred;

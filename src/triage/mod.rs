@@ -6,6 +6,7 @@
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
 mod asking;
+pub mod detail;
 pub mod doc;
 pub mod facts;
 pub mod judge;

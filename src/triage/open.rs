@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use super::judge::Judge;
 use super::session::{Extent, Session};
+use crate::log::frames::Part;
 use crate::log::name;
 use crate::log::sniff::Encoding;
 use crate::log::source::Source;
-use crate::session::builder::{Builder, Progress, Reading};
-use crate::session::piece::Keep;
+use crate::log::tail::{find_tail, plain_tail};
+use crate::session::builder::{Builder, Progress, Reading, read_tail};
+use crate::session::piece::{Job, Keep};
 
 /// A log that is being read, and may grow.
 pub struct Log {
@@ -58,9 +60,48 @@ impl Log {
     }
 }
 
+/// Compressed bytes of the end that are read first: some hundred lines, decoded in a few milliseconds.
+const TAIL_BYTES: u64 = 192 << 10;
+
+/// Bytes of the end of a plain log that are read first.
+const PLAIN_TAIL_BYTES: u64 = 512 << 10;
+
+/// The header and the last records of a large log, judged by themselves: a call without a result there is certain,
+/// since a result can only come later. `None` for a log so small that reading it whole is as fast, and where no tail
+/// can be found, as in one whose last frame is huge.
+pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Result<Option<Session>> {
+    let size = source.size()?;
+    let found = match encoding {
+        Encoding::Zstd if size > TAIL_BYTES * 2 => zstd_tail(source.as_ref(), size)?,
+        Encoding::Plain if size > PLAIN_TAIL_BYTES * 2 => {
+            let start = plain_tail(source.as_ref(), size, PLAIN_TAIL_BYTES)?;
+            start.filter(|start| *start > 0).map(|start| (Job::Plain(start..size), None))
+        }
+        Encoding::Zstd | Encoding::Plain => None,
+    };
+    let Some((last, torn)) = found else { return Ok(None) };
+    let reading = read_tail(source, encoding, size, Judge::of_tail(), last, torn)?;
+    Ok(Some(session_of(reading, path, Extent::Tail)))
+}
+
+/// What is read of the end, and the unfinished frame after it.
+type TailJob = (Job, Option<(u64, u64)>);
+
+fn zstd_tail(source: &dyn Source, size: u64) -> io::Result<Option<TailJob>> {
+    let Some(tail) = find_tail(source, size, TAIL_BYTES)? else { return Ok(None) };
+    let torn = tail.parts.iter().find_map(|part| match part {
+        Part::Torn { offset, len } => Some((*offset, *len)),
+        Part::Frame(_) | Part::Skippable { .. } | Part::Foreign { .. } => None,
+    });
+    Ok((tail.offset() > 0).then_some((Job::Frames(tail.parts, 0), torn)))
+}
+
 /// Puts index and facts of a reading together.
 pub(super) fn session_of(reading: Reading<Judge>, path: &Path, extent: Extent) -> Session {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let facts = reading.listener.facts(&reading, name::version_of(&name));
+    let mut facts = reading.listener.facts(&reading, name::version_of(&name));
+    if extent == Extent::Tail {
+        facts.forget_what_the_start_decides();
+    }
     Session { path: path.to_owned(), extent, index: reading.index, facts }
 }

@@ -30,6 +30,12 @@ const LEAST_FOR_FOLD: u16 = 40;
 /// Columns that names are padded to at most, so that ids line up.
 const MOST_NAME: usize = 12;
 
+/// Columns of a call id cut in its middle: 12, the cut, 4.
+const SHORT_ID: usize = 17;
+
+/// Columns of a call id that still tells calls of one step apart.
+const LEAST_ID: usize = 9;
+
 /// Draws the pane.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[CallRow]) {
     let body = model.areas.calls_body();
@@ -76,10 +82,8 @@ impl Drawing {
         }
         let name = if is_call(row) { pad_end(&row.name, self.names) } else { row.name.clone() };
         let right = self.right(row);
-        let id_columns = columns(&row.id);
-        let needed = columns(&name) + if id_columns > 0 { 2 + id_columns } else { 0 };
         let room = width.saturating_sub(from + 1);
-        let right = pick(&right, room, needed, columns(&name));
+        let right = pick(&right, room, needs(row, columns(&name)));
         let taken = if right.text.is_empty() { 0 } else { columns(&right.text) + 2 };
         let left = self.left(&name, row, room.saturating_sub(taken));
         canvas.spans(Area { width: (from + room.saturating_sub(taken)) as u16, ..self.body }, at, from, &left);
@@ -135,10 +139,10 @@ impl Drawing {
         let bare = row.proof.clone();
         let mut forms = Vec::new();
         if self.proofs > 0 {
-            let both = format!("{}  {}", pad_end(&state.text, self.states), pad_start(&proof, self.proofs));
+            let both = format!("{} {}", pad_end(&state.text, self.states), pad_start(&proof, self.proofs));
             forms.push(Span { text: both, ..state.clone() });
             if !state.text.is_empty() {
-                forms.push(Span { text: pad_end(&state.text, self.states + 2 + self.proofs), ..state.clone() });
+                forms.push(Span { text: pad_end(&state.text, self.states + 1 + self.proofs), ..state.clone() });
             }
         }
         if !state.text.is_empty() {
@@ -152,11 +156,20 @@ impl Drawing {
     }
 }
 
-/// The first form that leaves room for the whole left part; else the last one that leaves room for the name.
-fn pick(forms: &[Span], room: usize, needed: usize, name: usize) -> Span {
+/// Columns that the left part may take, most first: whole, with a short id, and for a state word with hardly an id.
+fn needs(row: &CallRow, name: usize) -> [usize; 3] {
+    let id = columns(&row.id);
+    let with = |id: usize| if id > 0 { name + 2 + id } else { name };
+    let whole = with(id);
+    let short = if is_call(row) { with(id.min(SHORT_ID)) } else { whole };
+    let is_word = row.state.role != Role::Normal;
+    [whole, short, if is_word { with(id.min(LEAST_ID)) } else { short }]
+}
+
+/// The widest form that stands beside the left part, tried with the most room for the left part first.
+fn pick(forms: &[Span], room: usize, needs: [usize; 3]) -> Span {
     let fits = |left: usize| forms.iter().find(move |form| left + 2 + columns(&form.text) <= room);
-    // An id cut in its middle keeps 12 columns.
-    fits(needed).or_else(|| fits(name + 14)).or_else(|| fits(name)).cloned().unwrap_or_default()
+    needs.into_iter().find_map(fits).cloned().unwrap_or_default()
 }
 
 /// The proof in brackets for a call, whose seq could be taken for a count; as it is for other rows.

@@ -20,6 +20,15 @@ const LEAST_WHAT: usize = 30;
 /// Digits of a seq shown at most; a longer one (no log has it) is cut.
 const MOST_DIGITS: usize = 16;
 
+/// What the seqs of a log need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seqs {
+    /// Digits of the longest one.
+    pub(crate) digits: usize,
+    /// Some of them come more than once.
+    pub(crate) repeated: bool,
+}
+
 /// Where the columns of a row stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Columns {
@@ -27,7 +36,7 @@ pub(crate) struct Columns {
     pub(crate) text_width: u16,
     /// The last column is the map.
     pub(crate) map: bool,
-    /// The surface bar has a column of its own.
+    /// The surface bar has a column of its own; else it shares one with the origin, on tiny screens with the cursor too.
     pub(crate) bar: bool,
     /// First column of the seqs.
     pub(crate) seq_at: usize,
@@ -46,13 +55,12 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The columns of a pane of some width; `digits` are those of the longest seq, `asked` is the form of the time
-    /// column that the user chose, if any.
-    pub(crate) fn of(width: u16, digits: usize, asked: Option<TimeForm>) -> Columns {
+    /// The columns of a pane of some width; `asked` is the form of the time column that the user chose, if any.
+    pub(crate) fn of(width: u16, seqs: Seqs, asked: Option<TimeForm>) -> Columns {
         let map = width >= LEAST_FOR_MAP;
         let bar = width >= LEAST_FOR_MAP;
         let mark_last = width < LEAST_FOR_TABLE;
-        let digits = digits.clamp(1, MOST_DIGITS);
+        let digits = seqs.digits.clamp(1, MOST_DIGITS);
         let form = asked.unwrap_or_default();
         let time = match form {
             _ if mark_last || (asked.is_none() && width < LEAST_FOR_TIME) => 0,
@@ -69,9 +77,10 @@ impl Columns {
             text_width: width - u16::from(map),
             map,
             bar,
-            seq_at: if bar { 3 } else { 2 },
+            seq_at: if mark_last { 1 } else { 2 + usize::from(bar) },
             digits,
-            range: 0,
+            // A seq that comes again has its number behind it (`6/2`): without that, two rows look the same.
+            range: if seqs.repeated { 2 } else { 0 },
             time,
             form,
             type_width,
@@ -79,7 +88,7 @@ impl Columns {
         };
         let left = usize::from(columns.text_width).saturating_sub(columns.what_at(type_width));
         if left > LEAST_WHAT + digits {
-            columns.range = digits + 1;
+            columns.range = (digits + 1).max(columns.range);
         }
         columns
     }
@@ -119,25 +128,29 @@ impl Columns {
 mod tests {
     use super::*;
 
+    fn once(digits: usize) -> Seqs {
+        Seqs { digits, repeated: false }
+    }
+
     #[test]
     fn the_drawn_widths_have_the_drawn_columns() {
         // Pane width, digits: time at, type at, state at.
         let drawn = [(93, 2, Some(8), 17, 38), (78, 4, Some(12), 21, 39), (88, 3, Some(10), 19, 37), (100, 1, Some(6), 15, 36)];
         for (width, digits, time, type_at, mark) in drawn {
-            let columns = Columns::of(width, digits, None);
+            let columns = Columns::of(width, once(digits), None);
             assert_eq!((columns.time > 0).then(|| columns.time_at()), time, "{width}");
             assert_eq!((columns.type_at(), columns.mark_at()), (type_at, mark), "{width}");
         }
-        let narrow = Columns::of(48, 2, None);
+        let narrow = Columns::of(48, once(2), None);
         assert_eq!((narrow.time, narrow.range, narrow.type_at(), narrow.mark_at()), (0, 0, 6, 24));
-        let single = Columns::of(40, 2, None);
+        let single = Columns::of(40, once(2), None);
         assert_eq!((single.seq_at, single.type_at(), single.mark_at(), single.map), (2, 5, 23, false));
     }
 
     #[test]
     fn the_time_column_comes_back_when_asked_for() {
-        assert_eq!(Columns::of(48, 2, Some(TimeForm::Gap)).time, 8);
-        assert_eq!(Columns::of(20, 2, Some(TimeForm::Gap)).time, 0);
+        assert_eq!(Columns::of(48, once(2), Some(TimeForm::Gap)).time, 8);
+        assert_eq!(Columns::of(20, once(2), Some(TimeForm::Gap)).time, 0);
     }
 
     #[test]
@@ -145,7 +158,7 @@ mod tests {
         for width in 0..250 {
             for digits in [0, 1, 5, 19] {
                 for form in [None, Some(TimeForm::Gap), Some(TimeForm::FromStart), Some(TimeForm::Clock)] {
-                    let columns = Columns::of(width, digits, form);
+                    let columns = Columns::of(width, Seqs { digits, repeated: digits == 5 }, form);
                     assert!(columns.what_width() <= usize::from(width));
                     assert!(columns.text_width <= width);
                 }

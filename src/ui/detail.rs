@@ -33,7 +33,7 @@ pub(crate) fn title(canvas: &mut Canvas<'_>, model: &Model) {
         label.push(Span::plain(" "));
     }
     for (at, tab) in model.detail.tabs.iter().enumerate() {
-        let text = words.get(super::tab_key(*tab));
+        let text = words.get(tab.key());
         let blank = if at > 0 { " " } else { "" };
         label.push(Span::plain(blank));
         label.push(match (at == model.detail.tab, roomy) {

@@ -26,7 +26,7 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
     match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),
         Size::Small => vec![teller.small()],
-        Size::Normal | Size::Wide => vec![teller.identity(), teller.wholeness(model.progress)],
+        Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model.progress)],
     }
 }
 
@@ -62,7 +62,7 @@ impl Teller<'_> {
     }
 
     /// `/home/dev/shop-api  preset -  depth 0  format 0 (header)      plain  session-…  2026-11-30 16:27:39`
-    fn identity(&self) -> PartedLine {
+    fn identity(&self, size: Size) -> PartedLine {
         let mut line = PartedLine { left: vec![self.cwd(10)], right: Vec::new() };
         if self.header().is_some() {
             line.left.push(self.preset());
@@ -71,7 +71,11 @@ impl Teller<'_> {
             line.left.push(Part::fixed(self.words().get("header.no_header"), Role::Bad));
         }
         line.left.push(self.format());
-        line.left.push(self.encoding().gap(2));
+        if size == Size::Wide {
+            line.right.push(self.encoding());
+        } else {
+            line.left.push(self.encoding().gap(1));
+        }
         line.right.extend(self.id());
         line.right.extend(self.created());
         line
@@ -140,7 +144,7 @@ impl Teller<'_> {
         });
         let long = words.say("header.format", &[("version", &version), ("source", source)]);
         let short = words.say("header.format_short", &[("version", &version)]);
-        Part::shrinking(&[long, short], Role::Normal, 7)
+        Part::shrinking(&[long, short], Role::Normal, 8)
     }
 
     fn encoding(&self) -> Part {
@@ -161,7 +165,7 @@ impl Teller<'_> {
         let at = self.header()?.created_at?;
         let zone = &self.look.zone;
         let forms = [zone.date_time(at), zone.short_date_time(at), String::new()];
-        Some(Part::shrinking(&forms, Role::Dim, 8))
+        Some(Part::shrinking(&forms, Role::Dim, 7))
     }
 
     /// `seq 0-88 whole  89 events in 44 lines  turn 1 open  stopped: open call, seq 88      harness: loads; …`
@@ -177,7 +181,7 @@ impl Teller<'_> {
                 let done = percent(progress.done.min(progress.total), progress.total);
                 line.right.push(Part::fixed(self.words().say("sequence.indexing", &[("percent", &done)]), Role::Accent));
             }
-            None => line.right.push(self.harness()),
+            None => line.right.extend(self.harness()),
         }
         line
     }
@@ -235,9 +239,12 @@ impl Teller<'_> {
         if self.session.extent == Extent::Tail {
             return Part::droppable(format!("{frames}, {}", size(found.file_bytes)), Role::Normal, 3);
         }
-        let header_lines = u64::from(self.session.index.header_lines);
         let events = words.count("count.events", found.events);
-        let lines = words.count("count.lines", found.lines.saturating_sub(header_lines));
+        // Rows are the lines after the header, those saved from a torn frame included.
+        let lines = words.count("count.lines", self.session.index.rows.len() as u64);
+        if !self.facts.format.known {
+            return Part::droppable(format!("{lines}, {frames}"), Role::Normal, 3);
+        }
         let lines_events = [("events", events.as_str()), ("lines", lines.as_str()), ("frames", frames.as_str())];
         let medium = words.say("sequence.events_in_lines", &lines_events);
         let mut forms = vec![medium, events.clone()];
@@ -249,7 +256,7 @@ impl Teller<'_> {
 
     fn turns(&self) -> Option<Part> {
         let words = self.words();
-        let last: &Turn = self.facts.turns.last()?;
+        let last: &Turn = self.facts.turns.last().filter(|_| self.facts.format.known)?;
         let turn = last.turn.to_string();
         let count = self.facts.turns.len() as u64;
         let part = match &last.end {
@@ -287,31 +294,34 @@ impl Teller<'_> {
         Some(Part::droppable(text, Role::Normal, 10))
     }
 
-    fn harness(&self) -> Part {
+    /// What the harness would do; what a resume would add stands before it where the sentence does not say it.
+    fn harness(&self) -> Vec<Part> {
         let words = self.words();
         let loader = &self.facts.loader;
         let adds = self.facts.resume.len() as u64;
-        match loader.result {
-            None => Part::droppable(words.get("harness.not_judged"), Role::Dim, 1),
+        let ghosts = Part::droppable(words.count("count.ghost_rows", adds), Role::Dim, 9);
+        let ghosts = (adds > 0).then_some(ghosts);
+        let said = match loader.result {
+            None => return vec![Part::droppable(words.get("harness.not_judged"), Role::Dim, 1)],
             Some(LoaderResult::Refuses) => {
                 let kept = words.number(loader.kept_events);
-                let short = words.say("harness.refuses", &[("kept", &kept)]);
-                Part::fixed(short, Role::Bad)
+                return vec![Part::fixed(words.say("harness.refuses", &[("kept", &kept)]), Role::Bad)];
             }
             Some(LoaderResult::Loads) if adds == 0 => {
                 let forms = ["harness.nothing_to_add", "harness.loads"].map(|key| words.get(key).to_owned());
-                Part::shrinking(&forms, Role::Ok, 7)
+                return vec![Part::shrinking(&forms, Role::Ok, 7)];
             }
             Some(LoaderResult::Loads) => {
                 let forms = [words.count("harness.adds", adds), words.count("harness.adds_short", adds)];
-                Part::shrinking(&forms, Role::Ok, 9)
+                return vec![Part::shrinking(&forms, Role::Ok, 9)];
             }
-            Some(LoaderResult::LoadsTornTail) => Part::fixed(words.get("harness.torn_tail"), Role::Warn),
+            Some(LoaderResult::LoadsTornTail) => words.get("harness.torn_tail").to_owned(),
             Some(LoaderResult::LoadsWithoutTail) => {
                 let dropped = self.facts.container.events.saturating_sub(loader.kept_events);
-                Part::fixed(words.count("harness.without_tail", dropped), Role::Warn)
+                words.count("harness.without_tail", dropped)
             }
-        }
+        };
+        ghosts.into_iter().chain([Part::fixed(said, Role::Warn)]).collect()
     }
 }
 

@@ -31,6 +31,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use canvas::Canvas;
+use columns::Seqs;
 use glyphs::Glyphs;
 use theme::Theme;
 
@@ -40,7 +41,6 @@ use crate::app::overlay::Overlay;
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::time::Zone;
-use crate::triage::detail::TabId;
 use crate::triage::what::Mark;
 
 /// What everything looks like: decided once at the start.
@@ -130,10 +130,10 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     if !areas.timeline.is_empty() {
         let note = model.timeline_title();
         title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
-        timeline::draw(canvas, model, &model.timeline_rows());
+        timeline::draw(canvas, model, &model.timeline_rows(), seqs(model));
     }
     if !areas.calls.is_empty() {
-        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls.title);
+        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls_title());
         calls::draw(canvas, model, &model.call_rows());
     }
     canvas.separator(areas.divider);
@@ -141,6 +141,16 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
         detail::title(canvas, model);
         detail::draw(canvas, model);
     }
+}
+
+/// What the seqs of the timeline need, ghosts included.
+fn seqs(model: &Model) -> Seqs {
+    let Some(open) = &model.open else { return Seqs { digits: 1, repeated: false } };
+    let facts = &open.session.facts;
+    let ghost = facts.resume.last().map(|ghost| ghost.seq);
+    let longest = [facts.sequence.first, facts.sequence.last, ghost].into_iter().flatten();
+    let digits = longest.map(|seq| seq.to_string().len()).max().unwrap_or(1);
+    Seqs { digits, repeated: !facts.sequence.repeated.is_empty() }
 }
 
 /// The title row of a pane with its note: the long form where it fits, else the short one.
@@ -192,24 +202,6 @@ fn pane_key(pane: Pane) -> &'static str {
     }
 }
 
-/// The words of a tab.
-fn tab_key(tab: TabId) -> &'static str {
-    match tab {
-        TabId::Arguments => "tab.arguments",
-        TabId::Result => "tab.result",
-        TabId::Changes => "tab.changes",
-        TabId::Approvals => "tab.approvals",
-        TabId::Text => "tab.text",
-        TabId::Stream => "tab.stream",
-        TabId::Usage => "tab.usage",
-        TabId::Prompt => "tab.prompt",
-        TabId::Tools => "tab.tools",
-        TabId::Change => "tab.change",
-        TabId::Fields => "tab.fields",
-        TabId::Record => "tab.record",
-    }
-}
-
 /// The rows of a buffer as text, each as wide as the buffer: for tests.
 #[cfg(test)]
 pub(crate) fn rows_of(buffer: &Buffer) -> Vec<String> {
@@ -231,3 +223,6 @@ pub(crate) fn rows_of(buffer: &Buffer) -> Vec<String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

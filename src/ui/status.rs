@@ -3,8 +3,7 @@
 
 use super::{Look, header};
 use crate::app::area::Size;
-use crate::app::key::{Key, KeyCode};
-use crate::app::keymap::{self, Context, Keys};
+use crate::app::keymap::{Context, Keys, after, hints};
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::PageKind;
@@ -25,7 +24,7 @@ const FIRST_HINT: u8 = 20;
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let words = &look.words;
     if let Some(prefix) = model.pending.prefix {
-        return following(prefix, model, words);
+        return following(prefix, words);
     }
     if let Some(notice) = &model.notice {
         return PartedLine {
@@ -58,7 +57,7 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq.0.to_string())]), Role::Normal));
     }
-    hints(&mut line, &["hint.copy", "hint.back"], words);
+    with_hints(&mut line, Context::Page, words);
     line
 }
 
@@ -75,7 +74,7 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
         }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
-            hints(&mut line, pane_hints(model), words);
+            with_hints(&mut line, Context::of(model.focus), words);
             line
         }
     }
@@ -88,20 +87,11 @@ fn short_keys(words: &Words, keys: &[&str]) -> String {
 }
 
 /// Hints at the right: the later ones give way first, help never does.
-fn hints(line: &mut PartedLine, keys: &[&str], words: &Words) {
-    for (at, key) in keys.iter().enumerate() {
-        line.right.push(Part::droppable(words.get(key), Role::Dim, FIRST_HINT + at as u8));
+fn with_hints(line: &mut PartedLine, context: Context, words: &Words) {
+    for (at, hint) in hints(context, words).into_iter().enumerate() {
+        line.right.push(Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
     }
     line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
-}
-
-fn pane_hints(model: &Model) -> &'static [&'static str] {
-    match model.focus {
-        Pane::Header => &["hint.header_page", "hint.last_unpaired", "hint.next_pane"],
-        Pane::Timeline => &["hint.other_half", "hint.next_unpaired", "hint.types", "hint.search", "hint.copy"],
-        Pane::Calls => &["hint.other_result", "hint.next_approval", "hint.next_unpaired", "hint.fold", "hint.search"],
-        Pane::Detail => &["hint.next_form", "hint.stored_record", "hint.copy", "hint.next_tab", "hint.search"],
-    }
 }
 
 /// `turn 1 > step 2 > call_0321_0   row 23 of 23   filter none`
@@ -178,34 +168,16 @@ fn call_at(facts: &Facts, row: RowIx) -> Option<String> {
 }
 
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`
-fn following(prefix: char, model: &Model, words: &Words) -> PartedLine {
-    let context = match model.focus {
-        Pane::Header => Context::Header,
-        Pane::Timeline => Context::Timeline,
-        Pane::Calls => Context::Calls,
-        Pane::Detail => Context::Detail,
-    };
+fn following(prefix: char, words: &Words) -> PartedLine {
     let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
-    let mut weight = 1;
-    for binding in keymap::BINDINGS {
-        let Keys::Two(first, second) = binding.keys else { continue };
-        if first != prefix || !(binding.context == Context::Main || binding.context == context) {
-            continue;
-        }
-        let text = format!("{} {}", key_text(second), words.get(binding.help));
-        line.left.push(Part::droppable(text, Role::Normal, weight));
-        weight = weight.saturating_add(1);
-    }
-    if line.left.len() == 1 {
-        line.left.push(Part::fixed(words.get("status.any_letter"), Role::Normal));
+    for (at, binding) in after(prefix).enumerate() {
+        let key = match binding.keys {
+            Keys::Two(_, second) => second.to_string(),
+            Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
+        };
+        // The first ones of the table stay longest.
+        let weight = 1 + at.min(200) as u8;
+        line.left.push(Part::droppable(format!("{key} {}", words.get(binding.help)), Role::Normal, weight));
     }
     line
-}
-
-fn key_text(key: Key) -> String {
-    match key.code {
-        KeyCode::Char(c) => display(c.to_string().as_bytes()),
-        KeyCode::Esc => "Esc".to_owned(),
-        other => format!("{other:?}"),
-    }
 }

@@ -14,7 +14,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::canvas::Canvas;
-use super::columns::Columns;
+use super::columns::{Columns, Seqs};
 use super::row::highlight;
 use super::{glyphs, mark_glyph};
 use crate::app::area::Area;
@@ -30,11 +30,11 @@ use crate::text::width::{columns, cut_end, pad_start};
 use crate::triage::what::Mark;
 
 /// Draws the pane.
-pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], digits: usize) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], seqs: Seqs) {
     let areas = &model.areas;
     let body = areas.timeline_body();
     let focused = model.focus == Pane::Timeline;
-    let columns = Columns::of(body.width, digits, model.time_form);
+    let columns = Columns::of(body.width, seqs, model.time_form);
     let pane = Drawing { columns, body, focused, search: model.search.as_ref() };
     for (at, row) in (0..body.height).zip(rows) {
         pane.row(canvas, at, row);
@@ -69,7 +69,7 @@ impl Drawing<'_> {
         let base = base_role(event);
         let c = &self.columns;
         self.signs(canvas, area, at, event);
-        let seq = seq_text(event, c.digits, c.range > 0);
+        let seq = seq_text(event, c.digits, c.range > c.digits);
         canvas.span(area, at, c.seq_at, &cut_end(&seq, c.digits + c.range), base);
         if c.time > 0 {
             let (time, role) = time_text(canvas, event, c.form);
@@ -96,7 +96,8 @@ impl Drawing<'_> {
         let shown = if self.columns.bar { [origin, surface] } else { [origin.or(surface), None] };
         for (place, sign) in shown.iter().enumerate() {
             if let Some((sign, role)) = sign {
-                canvas.span(area, at, 1 + place, &sign.to_string(), *role);
+                let shift = usize::from(!self.columns.mark_last);
+                canvas.span(area, at, shift + place, &sign.to_string(), *role);
             }
         }
     }

@@ -162,9 +162,7 @@ impl Decoder {
         'run: while next < frames.len() {
             let (count, bytes) = batch(&frames[next..]);
             let start = frames[next].offset;
-            let filled = self
-                .fill(source, start, bytes)
-                .map_err(FrameFault::Io);
+            let filled = self.fill(source, start, bytes).map_err(FrameFault::Io);
             for (place, frame) in frames.iter().enumerate().skip(next).take(count) {
                 out.clear();
                 let done = match &filled {

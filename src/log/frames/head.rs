@@ -85,7 +85,13 @@ mod tests {
             (&[0x60, 0x00, 0x01], 7, 512, Some(512), false),
             (&[0x64, 0x6D, 0x00], 7, 365, Some(365), true),
             (&[0xA0, 1, 0, 0, 0], 9, 1, Some(1), false),
-            (&[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0], 14, 2 << 20, Some(1), false),
+            (
+                &[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0],
+                14,
+                2 << 20,
+                Some(1),
+                false,
+            ),
             (
                 &[0xE0, 255, 255, 255, 255, 255, 255, 255, 255],
                 13,
@@ -97,7 +103,11 @@ mod tests {
         for (bytes, len, window, content_size, has_checksum) in table {
             let head = parse(bytes).unwrap();
             let got = (head.len, head.window, head.content_size, head.has_checksum);
-            assert_eq!(got, (*len, *window, *content_size, *has_checksum), "{bytes:x?}");
+            assert_eq!(
+                got,
+                (*len, *window, *content_size, *has_checksum),
+                "{bytes:x?}"
+            );
             assert!(!head.reserved_bits && !head.dictionary);
             for cut in 0..bytes.len() {
                 assert_eq!(parse(&bytes[..cut]), None);

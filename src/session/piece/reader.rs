@@ -179,7 +179,7 @@ impl PieceReader {
                 from += end as u64 + 1;
                 splitter.restart(from);
             }
-            let mut past = from >= range.end;
+            let mut past = splitter.offset() >= range.end;
             if !past {
                 splitter.push(bytes, &mut |line| {
                     if line.offset < range.end {

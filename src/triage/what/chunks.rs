@@ -97,7 +97,7 @@ pub(super) fn run(run: Run, lines: &[(RowIx, &[u8])], session: &Session, words: 
 }
 
 /// Kind of a finish, with code and status of its failure.
-pub(super) fn finish_words(reason: Peek<'_>) -> String {
+pub(crate) fn finish_words(reason: Peek<'_>) -> String {
     let kind = name(reason, "kind");
     match reason.get("failure").map(code_words).filter(|why| !why.is_empty()) {
         Some(why) => format!("{kind}: {why}"),
@@ -150,7 +150,7 @@ pub(super) fn chunk(chunk: Peek<'_>, words: &Words, line: &mut Line) -> String {
 }
 
 /// `in 8,789 out 120 cached 1,536`; what the cache gave only where it gave something.
-pub(crate) fn usage_words(usage: Peek<'_>, words: &Words) -> String {
+fn usage_words(usage: Peek<'_>, words: &Words) -> String {
     let count = |key: &str| usage.integer(key).and_then(|count| u64::try_from(count).ok());
     let shown = |key: &str| count(key).map_or_else(|| "?".to_owned(), |n| words.number(n));
     let (input, output) = (shown("inputTokens"), shown("outputTokens"));

@@ -89,7 +89,7 @@ pub(crate) fn result_content(data: Peek<'_>) -> Option<Peek<'_>> {
 }
 
 /// A plugin's name without the scope of its package: `@deepseek-ai/dsh-system-prompt` is `dsh-system-prompt`.
-pub(crate) fn plugin_name(name: &str) -> &str {
+fn plugin_name(name: &str) -> &str {
     match name.strip_prefix('@').and_then(|rest| rest.split_once('/')) {
         Some((_, short)) if !short.is_empty() => short,
         _ => name,

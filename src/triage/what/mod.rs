@@ -27,13 +27,15 @@ mod tools;
 mod turns;
 
 pub use calls::{CallPart, CallRows, Link};
+pub(crate) use chunks::finish_words;
 pub use chunks::{Run, run_rows};
 pub use first_line::first_line;
 pub(crate) use first_line::{Known, known};
 pub(crate) use line::cut_spans;
+pub(crate) use mark::is_by_policy;
 pub use mark::{Mark, approval_mark, call_mark, command_mark, sub_call_mark, turn_mark};
 pub use rows::{Teller, What};
-pub(crate) use messages::{Blocks, plugin_name, result_content, result_message};
+pub(crate) use messages::{Blocks, result_content, result_message};
 pub(crate) use tools::{diff_counts, sub_call_number};
 
 #[cfg(test)]

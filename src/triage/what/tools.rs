@@ -142,7 +142,8 @@ pub(crate) fn diff_counts(old: &[u8], new: &[u8]) -> Option<(u64, u64)> {
         return None;
     }
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
-    let diff = TextDiff::from_lines(ended(&old).as_ref(), ended(&new).as_ref());
+    let (old, new) = (ended(&old), ended(&new));
+    let diff = TextDiff::from_lines(old.as_ref(), new.as_ref());
     let mut counts = (0, 0);
     for change in diff.iter_all_changes() {
         match change.tag() {

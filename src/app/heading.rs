@@ -1,1 +1,0 @@
-//! The header rows: what this log is, and whether it is whole.

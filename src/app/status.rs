@@ -1,1 +1,0 @@
-//! The last row: where you are, and which keys help here.

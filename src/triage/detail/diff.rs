@@ -1,0 +1,152 @@
+//! Two texts as a diff with word marks.
+
+use similar::{ChangeTag, DiffOp, TextDiff};
+
+use super::page::{Page, span_of};
+use crate::text::role::{Role, Span};
+use crate::text::sanitize::{Limits, lines};
+use crate::text::width::{columns, cut_end, pad_end};
+use crate::triage::doc::{DocLine, Overflow};
+
+/// Lines of both sides that are compared; the cost grows with their product.
+const MOST_LINES: usize = 4_000;
+
+/// Columns of the left side of a diff drawn side by side.
+const SIDE_COLUMNS: usize = 48;
+
+/// A line of a diff before it is drawn.
+struct Changed {
+    tag: ChangeTag,
+    /// Pieces of text, changed words marked.
+    pieces: Vec<(bool, String)>,
+}
+
+/// The lines of a diff; `None` for texts too long to compare.
+fn changed(old: &[u8], new: &[u8]) -> Option<Vec<Changed>> {
+    let count = memchr::memchr_iter(b'\n', old).count() + memchr::memchr_iter(b'\n', new).count();
+    if count > MOST_LINES {
+        return None;
+    }
+    // Marks of bad bytes come back when the pieces are drawn: U+FFFD stands for them here.
+    let (old, new) = (ended(old), ended(new));
+    let diff = TextDiff::from_lines(old.as_str(), new.as_str());
+    let mut out = Vec::new();
+    for op in diff.ops() {
+        // Word marks of long stretches cost much and help nobody.
+        if matches!(op, DiffOp::Replace { old_len, new_len, .. } if *old_len <= 60 && *new_len <= 60) {
+            for change in diff.iter_inline_changes(op) {
+                let pieces = change.iter_strings_lossy().map(|(marked, text)| (marked, text.into_owned())).collect();
+                out.push(Changed { tag: change.tag(), pieces });
+            }
+        } else {
+            for change in diff.iter_changes(op) {
+                out.push(Changed { tag: change.tag(), pieces: vec![(false, change.value().to_string())] });
+            }
+        }
+    }
+    Some(out)
+}
+
+fn ended(text: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(text).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// Adds a diff with one side above the other: `-` and `+` before the lines, `{-` `-}` and `{+` `+}` around words.
+pub(super) fn unified(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
+    let Some(lines) = changed(old, new) else { return whole(page, old, new) };
+    for line in lines {
+        let (sign, role) = look(line.tag);
+        let mut spans = vec![Span::new(format!(" {sign} "), role)];
+        spans.extend(drawn(&line, role));
+        page.push(DocLine { spans, indent: 3, overflow: Overflow::Wrap, ..DocLine::default() });
+    }
+}
+
+/// Adds a diff with both sides on one row.
+pub(super) fn side_by_side(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
+    let Some(lines) = changed(old, new) else { return whole(page, old, new) };
+    let (mut gone, mut come): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for line in &lines {
+        let text: String = drawn(line, Role::Normal).into_iter().map(|span| span.text).collect();
+        match line.tag {
+            ChangeTag::Delete => gone.push(text),
+            ChangeTag::Insert => come.push(text),
+            ChangeTag::Equal => {
+                pairs(page, &mut gone, &mut come);
+                row(page, (" ", &text, Role::Normal), (" ", &text, Role::Normal));
+            }
+        }
+    }
+    pairs(page, &mut gone, &mut come);
+}
+
+fn pairs(page: &mut Page<'_>, gone: &mut Vec<String>, come: &mut Vec<String>) {
+    for at in 0..gone.len().max(come.len()) {
+        let left = gone.get(at).map_or((" ", "", Role::Normal), |text| ("-", text.as_str(), Role::Bad));
+        let right = come.get(at).map_or((" ", "", Role::Normal), |text| ("+", text.as_str(), Role::Ok));
+        row(page, left, right);
+    }
+    gone.clear();
+    come.clear();
+}
+
+fn row(page: &mut Page<'_>, left: (&str, &str, Role), right: (&str, &str, Role)) {
+    let shown = pad_end(&cut_end(left.1, SIDE_COLUMNS), SIDE_COLUMNS);
+    debug_assert!(columns(&shown) == SIDE_COLUMNS);
+    let spans = vec![
+        Span::new(format!(" {} {shown}", left.0), left.2),
+        Span::new("  ", Role::Dim),
+        Span::new(format!("{} {}", right.0, right.1), right.2),
+    ];
+    page.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
+}
+
+/// Texts too long to compare: all of the one, then all of the other.
+fn whole(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
+    for (text, tag) in [(old, ChangeTag::Delete), (new, ChangeTag::Insert)] {
+        let (sign, role) = look(tag);
+        let limits = Limits { max_bytes: page.detail.limit, ..Limits::default() };
+        for pieces in lines(text, limits).lines {
+            let mut spans = vec![Span::new(format!(" {sign} "), role)];
+            spans.extend(pieces.into_iter().map(|piece| span_of(piece, role)));
+            page.push(DocLine { spans, indent: 3, overflow: Overflow::Wrap, ..DocLine::default() });
+        }
+    }
+}
+
+fn look(tag: ChangeTag) -> (char, Role) {
+    match tag {
+        ChangeTag::Delete => ('-', Role::Bad),
+        ChangeTag::Insert => ('+', Role::Ok),
+        ChangeTag::Equal => (' ', Role::Normal),
+    }
+}
+
+/// The pieces of a line, sanitised, changed words in braces and reversed.
+fn drawn(line: &Changed, role: Role) -> Vec<Span> {
+    let sign = match line.tag {
+        ChangeTag::Delete => '-',
+        ChangeTag::Insert => '+',
+        ChangeTag::Equal => ' ',
+    };
+    let mut spans = Vec::new();
+    for (marked, text) in &line.pieces {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        if text.is_empty() {
+            continue;
+        }
+        let pieces = lines(text.as_bytes(), Limits::default()).lines.into_iter().flatten();
+        if *marked {
+            spans.push(Span::new(format!("{{{sign}"), role).reversed());
+            spans.extend(pieces.map(|piece| span_of(piece, role).reversed()));
+            spans.push(Span::new(format!("{sign}}}"), role).reversed());
+        } else {
+            spans.extend(pieces.map(|piece| span_of(piece, role)));
+        }
+    }
+    spans
+}

@@ -1,0 +1,33 @@
+//! The detail pane: what is selected, in full (docs/SCREENS.md sections 1 to 4, 23 and 27).
+//!
+//! ```text
+//! Subject ──tabs──► TabId ──needs──► rows to fetch ──► RawLines ──Detail::doc──► Doc
+//! ```
+//!
+//! A [`Doc`](super::doc::Doc) is worked out from facts and raw lines, without a width. Every text of a log is sanitised;
+//! of a value only the first `limit` bytes are looked at, however long it is.
+
+mod approvals;
+mod arguments;
+mod changes;
+mod diff;
+mod fault;
+mod fields;
+mod head;
+mod header;
+mod hidden;
+mod message;
+mod needs;
+mod page;
+mod record;
+mod result;
+mod stream;
+mod subject;
+mod value;
+
+pub use needs::needs;
+pub use page::{Detail, Form, LIMIT, RawLine, forms};
+pub use subject::{Subject, TabId, subject_of, tabs};
+
+#[cfg(test)]
+mod tests;

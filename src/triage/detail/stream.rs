@@ -1,0 +1,317 @@
+//! How a message was streamed, and what it cost.
+
+use super::needs::run_before;
+use super::page::{Page, Style, at_row, seq_text};
+use super::subject::Subject;
+use crate::record::json::Shape;
+use crate::record::kinds::Kind;
+use crate::session::row::{Flags, Row, RowIx};
+use crate::text::number::duration;
+use crate::text::role::{Role, Span};
+use crate::text::sanitize::one_line;
+use crate::text::width::short_call_id;
+use crate::triage::peek::Peek;
+use crate::triage::what::{Run, finish_words};
+
+/// Columns of the names in the tables of this tab.
+const NAMES: usize = 16;
+
+/// A call as the pieces show it.
+#[derive(Debug, Default)]
+struct Call {
+    index: Option<i64>,
+    name: String,
+    id: String,
+    pieces: u64,
+    bytes: u64,
+}
+
+/// What the pieces of one attempt add up to, as far as their lines are at hand.
+#[derive(Debug, Default)]
+struct Sums {
+    pieces: u64,
+    text: u64,
+    reasoning: u64,
+    calls: Vec<Call>,
+    finish: Option<String>,
+    usage: Vec<(Option<RowIx>, String)>,
+    first: Option<i64>,
+    last: Option<i64>,
+    longest: i64,
+}
+
+impl Sums {
+    fn at(&mut self, time: i64) {
+        if let Some(last) = self.last {
+            self.longest = self.longest.max(time.saturating_sub(last));
+        }
+        self.first.get_or_insert(time);
+        self.last = Some(time);
+    }
+
+    /// One record: a chunk, or a packed run of them.
+    fn add(&mut self, record: Peek<'_>, time: Option<i64>, from: Option<RowIx>) {
+        let kind = record.text_of("type", 100).unwrap_or_default();
+        let pieces = record.get("texts").or_else(|| record.get("args")).map(Peek::items);
+        if let Some(time) = time {
+            self.at(time);
+            let mut now = time;
+            for gap in record.get("dt").map(Peek::items).unwrap_or_default() {
+                now = now.saturating_add(integer(gap).unwrap_or(0));
+                self.at(now);
+            }
+        }
+        let text = || record.get("text").or_else(|| record.get("argumentsDelta"));
+        let list = pieces.unwrap_or_else(|| text().into_iter().collect());
+        self.pieces += (list.len() as u64).max(1);
+        match &*kind {
+            b"text-chunks" | b"text-delta" => self.text += list.iter().map(|piece| chars(*piece)).sum::<u64>(),
+            b"reasoning-chunks" | b"reasoning-delta" => {
+                self.reasoning += list.iter().map(|piece| chars(*piece)).sum::<u64>();
+            }
+            b"tool-call-chunks" | b"tool-call-delta" => self.call(record, &list),
+            b"finish" => self.finish = record.get("reason").map(finish_words),
+            b"usage" => {
+                let raw = record.get("usage").map(|usage| usage.raw().to_vec()).unwrap_or_default();
+                self.usage.push((from, String::from_utf8_lossy(&raw).into_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, record: Peek<'_>, pieces: &[Peek<'_>]) {
+        let index = record.integer("index");
+        let at = self.calls.iter().position(|call| call.index == index).unwrap_or_else(|| {
+            self.calls.push(Call { index, ..Call::default() });
+            self.calls.len() - 1
+        });
+        let Some(call) = self.calls.get_mut(at) else { return };
+        for (slot, key) in [(&mut call.name, "name"), (&mut call.id, "id")] {
+            if let Some(text) = record.text_of(key, 600).filter(|text| !text.is_empty()) {
+                *slot = one_line(&text, 200);
+            }
+        }
+        call.pieces += pieces.len() as u64;
+        call.bytes += pieces.iter().map(|piece| super::result::length(*piece, &[])).sum::<u64>();
+    }
+}
+
+fn integer(value: Peek<'_>) -> Option<i64> {
+    match value {
+        Peek::Whole(value) => value.as_i64(),
+        Peek::Cut(_) => None,
+    }
+}
+
+fn chars(text: Peek<'_>) -> u64 {
+    match text {
+        Peek::Whole(value) => value.as_text().map_or(0, |text| u64::from(text.chars())),
+        Peek::Cut(_) => 0,
+    }
+}
+
+/// The pieces of a row: of the stream it embeds, or its own.
+fn add_row(sums: &mut Sums, page: &Page<'_>, ix: RowIx) {
+    let Some(event) = page.detail.event(ix) else { return };
+    let Some(data) = event.get("data") else { return };
+    if let Some(records) = data.get("stream") {
+        for record in records.items() {
+            match record.get("chunk") {
+                Some(chunk) => sums.add(chunk, record.integer("time"), Some(ix)),
+                None => sums.add(record, record.integer("time0"), Some(ix)),
+            }
+        }
+        return;
+    }
+    match data.get("chunk") {
+        Some(chunk) => sums.add(chunk, event.integer("time"), Some(ix)),
+        None => sums.add_packed(event, data, ix),
+    }
+}
+
+impl Sums {
+    /// A packed row of the log: its type stands outside of its data.
+    fn add_packed(&mut self, event: Peek<'_>, data: Peek<'_>, ix: RowIx) {
+        let before = (self.text, self.reasoning);
+        self.add(data, event.integer("time0"), Some(ix));
+        if before != (self.text, self.reasoning) {
+            return;
+        }
+        let list = data.get("texts").map(Peek::items).unwrap_or_default();
+        let count: u64 = list.iter().map(|piece| chars(*piece)).sum();
+        if event.says("type", Kind::TextChunks.name()) {
+            self.text += count;
+        } else if event.says("type", Kind::ReasoningChunks.name()) {
+            self.reasoning += count;
+        } else if let Some(args) = data.get("args") {
+            self.call(data, &args.items());
+        }
+    }
+}
+
+/// The rows that a subject's pieces lie in.
+fn rows_of(page: &Page<'_>, subject: Subject) -> (Option<RowIx>, Option<Run>) {
+    match subject {
+        Subject::Message(row) => (Some(row), run_before(row, page.detail.session)),
+        Subject::Run(run) => (None, Some(run)),
+        _ => (None, None),
+    }
+}
+
+fn sums_of(page: &Page<'_>, subject: Subject) -> Sums {
+    let (message, run) = rows_of(page, subject);
+    let mut sums = Sums::default();
+    let mut rows: Vec<RowIx> = page.detail.lines.iter().map(|line| line.row).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    for ix in rows {
+        let in_run = run.is_some_and(|run| (run.first..=run.last).contains(&ix));
+        if in_run || Some(ix) == message {
+            add_row(&mut sums, page, ix);
+        }
+    }
+    if let Some(run) = run {
+        exact(&mut sums, page, run);
+    }
+    sums
+}
+
+/// Sums that the rows of a run know exactly, fetched or not.
+fn exact(sums: &mut Sums, page: &Page<'_>, run: Run) {
+    let rows = page.detail.index().rows.iter_from(run.first).take_while(|(ix, _)| *ix <= run.last);
+    let (mut pieces, mut text, mut reasoning) = (0, 0, 0);
+    for (_, row) in rows {
+        pieces += u64::from(row.members);
+        if row.flags.has(Flags::REASONING) {
+            reasoning += u64::from(row.chars);
+        } else if row.flags.has(Flags::TEXT) {
+            text += u64::from(row.chars);
+        }
+    }
+    (sums.pieces, sums.text, sums.reasoning) = (pieces, text, reasoning);
+}
+
+pub(super) fn fill_stream(page: &mut Page<'_>, subject: Subject) {
+    let sums = sums_of(page, subject);
+    if sums.pieces == 0 {
+        return page.words("stream.none", &[]);
+    }
+    let words = page.detail.words;
+    let mut rows: Vec<(&str, String)> = vec![("stream.pieces", words.number(sums.pieces))];
+    if sums.reasoning > 0 {
+        rows.push(("stream.reasoning", words.count("count.chars", sums.reasoning)));
+    }
+    if sums.text > 0 {
+        rows.push(("stream.text", words.count("count.chars", sums.text)));
+    }
+    let finish = sums.finish.clone().unwrap_or_else(|| words.get("what.no_finish").to_owned());
+    rows.push(("stream.finish", finish));
+    if let (Some(first), Some(last)) = (sums.first, sums.last) {
+        rows.push(("stream.first", page.detail.zone.clock(first)));
+        rows.push(("stream.last", page.detail.zone.clock(last)));
+        rows.push(("stream.took", duration(last.saturating_sub(first))));
+        rows.push(("stream.longest", duration(sums.longest)));
+    }
+    if let Some(wait) = first_wait(page, subject, sums.first) {
+        rows.push(("stream.waited", duration(wait)));
+    }
+    for (key, value) in rows {
+        let name = page.say(key, &[]);
+        page.field(&name, NAMES, vec![Span::plain(value)], None);
+    }
+    for call in &sums.calls {
+        let name = page.say("text.call", &[]);
+        let (pieces, bytes) = (words.count("count.pieces", call.pieces), words.count("count.bytes", call.bytes));
+        let text = format!("{} {}  {pieces}, {bytes}", call.name, short_call_id(&call.id));
+        page.field(&name, NAMES, vec![Span::plain(text)], None);
+    }
+}
+
+/// Milliseconds from the start of the step to the first piece.
+fn first_wait(page: &Page<'_>, subject: Subject, first: Option<i64>) -> Option<i64> {
+    let (message, run) = rows_of(page, subject);
+    let start = run.map(|run| run.first).or(message)?;
+    let lowest = start.0.saturating_sub(1_000);
+    let before = (lowest..start.0).rev().filter_map(|at| page.detail.index().rows.get(RowIx(at)));
+    let step = before.into_iter().find(|row| matches!(row.kind, Kind::StepStart | Kind::LlmRetryStarted))?;
+    Some(first?.saturating_sub(step.time()?.0))
+}
+
+pub(super) fn fill_usage(page: &mut Page<'_>, subject: Subject) {
+    let sums = sums_of(page, subject);
+    let mut found = false;
+    if let Some((from, raw)) = sums.usage.last() {
+        let seq = from.and_then(|row| page.detail.index().rows.get(row)).and_then(Row::seq).map(|seq| seq.0);
+        let title = page.say("usage.from_chunk", &[("seq", &seq_text(seq))]);
+        page.title(title, Vec::new(), at_row(*from));
+        found |= counts(page, raw.as_bytes());
+    }
+    if let Subject::Message(row) = subject
+        && let Some(usage) = page.detail.data(row).and_then(|data| data.get("usage"))
+    {
+        page.blank();
+        let seq = page.detail.index().rows.get(row).and_then(Row::seq).map(|seq| seq.0);
+        let title = page.say("usage.from_message", &[("seq", &seq_text(seq))]);
+        page.title(title, Vec::new(), at_row(Some(row)));
+        found |= counts(page, usage.raw());
+    }
+    if !found {
+        page.words("usage.none", &[]);
+    }
+}
+
+/// Every count of a usage object, unknown keys too.
+fn counts(page: &mut Page<'_>, raw: &[u8]) -> bool {
+    let Some(usage) = Peek::line(raw).filter(|usage| usage.shape() == Some(Shape::Object)) else { return false };
+    let fields = usage.fields();
+    for (key, value) in fields.iter().take(50) {
+        let name = one_line(&key.decode_upto(100), 40);
+        let count = integer(*value).and_then(|count| u64::try_from(count).ok());
+        let shown = count.map_or_else(|| one_line(&value.plain(200), 80), |count| page.detail.words.number(count));
+        page.field(&name, NAMES, vec![Span::plain(shown)], None);
+    }
+    !fields.is_empty()
+}
+
+/// The text of a run: its pieces put together, as far as they are fetched.
+pub(super) fn run_text(page: &mut Page<'_>, run: Run) {
+    let limit = page.detail.limit;
+    let (mut text, mut reasoning) = (Vec::new(), Vec::new());
+    let mut rows: Vec<RowIx> = page.detail.lines.iter().map(|line| line.row).collect();
+    rows.sort_unstable();
+    let mut missing = false;
+    for ix in (run.first.0..=run.last.0).map(RowIx) {
+        let Some(row) = page.detail.index().rows.get(ix) else { break };
+        let carries = row.flags.has(Flags::TEXT) || row.flags.has(Flags::REASONING);
+        if !carries {
+            continue;
+        }
+        if rows.binary_search(&ix).is_err() {
+            missing = true;
+            continue;
+        }
+        let Some(data) = page.detail.data(ix) else { continue };
+        let out = if row.flags.has(Flags::REASONING) { &mut reasoning } else { &mut text };
+        let pieces = data.get("texts").map(Peek::items).unwrap_or_else(|| data.path(&["chunk", "text"]).into_iter().collect());
+        for piece in pieces {
+            let room = limit.saturating_sub(out.len());
+            out.extend_from_slice(&piece.text(room).unwrap_or_default());
+        }
+    }
+    if !reasoning.is_empty() {
+        let title = page.say("text.reasoning", &[]);
+        page.line(title, Role::Dim);
+        page.block(&reasoning, reasoning.len() as u64, Style { role: Role::Dim, indent: 2, ..Style::default() });
+        page.blank();
+    }
+    if text.is_empty() && reasoning.is_empty() {
+        page.words("text.none", &[]);
+    } else if !text.is_empty() {
+        page.block(&text, text.len() as u64, Style::default());
+        page.doc.value = Some(text.into());
+    }
+    if missing {
+        let text = page.say("stream.partly", &[]);
+        page.line(text, Role::Dim);
+    }
+}

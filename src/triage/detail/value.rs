@@ -1,0 +1,146 @@
+//! JSON values for people: keys in a column, nested values indented.
+
+use super::page::{Form, Page, Style};
+use crate::record::json::Shape;
+use crate::text::role::{Role, Span};
+use crate::text::sanitize::one_line;
+use crate::text::width::{columns, pad_end};
+use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::peek::Peek;
+
+/// Lines that one value makes at most; what follows is in the record.
+const MOST_LINES: usize = 4_000;
+
+/// Levels that are opened; what is deeper stands as stored.
+const MOST_LEVELS: u16 = 12;
+
+/// Columns of a value that stays on the line of its key.
+const VALUE_COLUMNS: usize = 400;
+
+/// Columns that keys are padded to at most.
+const KEY_COLUMNS: usize = 28;
+
+/// Adds a value, every level indented by two more columns. `form` is pretty (texts with their line breaks) or tree
+/// (values as stored).
+pub(super) fn pretty(page: &mut Page<'_>, value: Peek<'_>, form: Form) {
+    let end = page.doc.lines.len().saturating_add(MOST_LINES);
+    let mut writer = Writer { page, form, end, full: false };
+    match value.shape() {
+        Some(Shape::Object) => writer.object(value, 1),
+        Some(Shape::Array) => writer.array(value, 1),
+        _ => writer.entry("", value, 1),
+    }
+    if writer.full {
+        page.words("detail.value_too_long", &[]);
+    }
+}
+
+struct Writer<'p, 'd> {
+    page: &'p mut Page<'d>,
+    form: Form,
+    end: usize,
+    full: bool,
+}
+
+impl Writer<'_, '_> {
+    fn object(&mut self, value: Peek<'_>, level: u16) {
+        let fields = value.fields();
+        let names: Vec<String> = fields.iter().map(|(key, _)| one_line(&key.decode_upto(300), 60)).collect();
+        let width = names.iter().map(|name| columns(name)).max().unwrap_or(0).min(KEY_COLUMNS);
+        for (name, (_, value)) in names.iter().zip(fields) {
+            self.entry(&format!("{}  ", pad_end(name, width)), value, level);
+        }
+    }
+
+    fn array(&mut self, value: Peek<'_>, level: u16) {
+        for (at, item) in value.items().into_iter().enumerate() {
+            self.entry(&format!("{at:>3}  "), item, level);
+            if self.full {
+                return;
+            }
+        }
+    }
+
+    /// One key and its value.
+    fn entry(&mut self, name: &str, value: Peek<'_>, level: u16) {
+        if self.page.doc.lines.len() >= self.end {
+            self.full = true;
+            return;
+        }
+        let opens = level < MOST_LEVELS && is_filled(value);
+        match value.shape() {
+            Some(Shape::Object) if opens => {
+                self.head(name.trim_end(), String::new(), Role::Normal, level);
+                self.object(value, level + 1);
+            }
+            Some(Shape::Array) if opens && !fits(value) => {
+                self.head(name.trim_end(), String::new(), Role::Normal, level);
+                self.array(value, level + 1);
+            }
+            Some(Shape::String) if self.form == Form::Pretty => self.text(name, value, level),
+            _ => {
+                let raw = value.raw();
+                let shown = one_line(raw.get(..raw.len().min(VALUE_COLUMNS * 4)).unwrap_or_default(), VALUE_COLUMNS);
+                self.head(name, shown, Role::Normal, level);
+            }
+        }
+    }
+
+    /// A string: in quotes on the line of its key, or in lines of its own where it has several.
+    fn text(&mut self, name: &str, value: Peek<'_>, level: u16) {
+        let limit = self.page.detail.limit;
+        let text = value.text(limit).unwrap_or_default();
+        let several = memchr::memchr(b'\n', text.trim_ascii_end()).is_some();
+        if !several && text.len() <= VALUE_COLUMNS {
+            let quoted = format!("\"{}\"", one_line(&text, VALUE_COLUMNS));
+            self.head(name, quoted, Role::Normal, level);
+            return;
+        }
+        self.head(name.trim_end(), String::new(), Role::Normal, level);
+        let total = crate::triage::detail::result::length(value, &text);
+        let style = Style { indent: 2 * level + 2, ..Style::default() };
+        self.page.block(&text, total, style);
+    }
+
+    fn head(&mut self, name: &str, value: String, role: Role, level: u16) {
+        let indent = usize::from(level) * 2;
+        let spans = vec![Span::new(format!("{}{name}", " ".repeat(indent)), Role::Dim), Span::new(value, role)];
+        let hang = u16::try_from(indent + columns(name)).unwrap_or(0).min(40);
+        self.page.push(DocLine { spans, indent: hang, overflow: Overflow::Wrap, ..DocLine::default() });
+    }
+}
+
+fn is_filled(value: Peek<'_>) -> bool {
+    let inside = value.raw().get(1..).unwrap_or_default().trim_ascii_start();
+    !matches!(inside.first(), None | Some(b'}' | b']'))
+}
+
+/// An array short enough for one line: numbers, short words.
+fn fits(value: Peek<'_>) -> bool {
+    let raw = value.raw();
+    raw.len() <= 60 && !raw.iter().skip(1).any(|byte| matches!(byte, b'{' | b'['))
+}
+
+/// The fields of an object on one line each, in a column: the short form below raw arguments.
+pub(super) fn short_fields(page: &mut Page<'_>, value: Peek<'_>) {
+    let fields = value.fields();
+    let names: Vec<String> = fields.iter().map(|(key, _)| one_line(&key.decode_upto(300), 60)).collect();
+    let width = names.iter().map(|name| columns(name)).max().unwrap_or(0).min(KEY_COLUMNS);
+    for (name, (_, value)) in names.iter().zip(fields).take(100) {
+        let shown = short(value);
+        let mut spans = vec![Span::new(format!("  {}  ", pad_end(name, width)), Role::Dim), Span::plain(shown)];
+        if !value.is_whole() {
+            spans.push(Span::new(format!(" ..            {}", page.say("arguments.not_closed", &[])), Role::Dim));
+        }
+        page.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
+    }
+}
+
+/// A value on one line: a text in quotes, anything else as stored.
+pub(super) fn short(value: Peek<'_>) -> String {
+    let raw = value.raw();
+    match value.text(VALUE_COLUMNS * 4) {
+        Some(text) if value.is_whole() => format!("\"{}\"", one_line(&text, VALUE_COLUMNS)),
+        _ => one_line(raw.get(..raw.len().min(VALUE_COLUMNS * 4)).unwrap_or_default(), VALUE_COLUMNS),
+    }
+}
