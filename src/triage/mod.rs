@@ -6,6 +6,8 @@
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
 mod asking;
+#[cfg(test)]
+mod bench;
 pub mod detail;
 pub mod doc;
 pub mod facts;

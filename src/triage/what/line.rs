@@ -110,7 +110,7 @@ impl Line {
 }
 
 /// Pieces cut at their end to `max` columns, `⋯` last where something was cut.
-pub(crate) fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
+fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
     let total: usize = spans.iter().map(|span| columns(&span.text)).sum();
     if total <= max {
         return spans;
