@@ -267,7 +267,7 @@ fn bytes(text: Option<&Text>) -> &[u8] {
 
 fn raw_line(session: &Session, row: RowIx, text: &Text) -> Option<RawLine> {
     let len = session.index.rows.get(row)?.len;
-    Some(RawLine { row, bytes: text.as_bytes().into(), whole_len: u64::from(len) })
+    Some(RawLine { row, bytes: text.as_bytes().into(), total: u64::from(len) })
 }
 
 #[cfg(test)]

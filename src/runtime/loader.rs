@@ -21,7 +21,7 @@ use crate::log::{FileSource, Source, sniff};
 use crate::session::builder;
 use crate::session::piece::Keep;
 use crate::text::sanitize;
-use crate::triage::open::Log;
+use crate::triage::open::{self, Log};
 
 /// Shortest time between two words about how far the reading is.
 const BETWEEN_WORDS: Duration = Duration::from_millis(100);
@@ -121,12 +121,12 @@ impl Reading {
             let kind = if size == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
             return Ok(self.refuse(kind, Some(size))?);
         };
-        let mut log = Log::new(source, encoding, &self.opened.path, Keep::HugeFrames);
         if size >= TAIL_FROM
-            && let Some(tail) = log.tail()?
+            && let Some(tail) = open::tail(&source, encoding, &self.opened.path)?
         {
             self.outbox.send(Message::Opened { epoch: self.epoch, session: Arc::new(tail) })?;
         }
+        let mut log = Log::new(source, encoding, &self.opened.path, Keep::HugeFrames);
         let mut gone = Ok(());
         let mut said = Instant::now() + SILENT;
         log.read(self.opened.threads, &mut |progress| {

@@ -81,7 +81,7 @@ fn lines_come_with_their_whole_length() {
     fetcher.lines(question, vec![RowIx(1), RowIx(99), RowIx(0)], 20);
     let Message::FetchedLines { lines, .. } = next(&inbox) else { unreachable!("lines were asked for") };
     assert_eq!(lines.iter().map(|line| line.row).collect::<Vec<_>>(), [RowIx(1), RowIx(0)]);
-    assert!(lines.iter().all(|line| line.bytes.len() == 20 && line.whole_len > 20));
+    assert!(lines.iter().all(|line| line.bytes.len() == 20 && line.total > 20));
     assert!(matches!(next(&inbox), Message::Failed { .. }), "a row that is not there is told");
     fetcher.close();
 }
