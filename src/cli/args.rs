@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::text::locale::Words;
 use crate::text::sanitize;
 
 /// The whole command line.
@@ -129,35 +130,37 @@ pub(crate) enum Stop {
 
 impl CommandLine {
     /// Reads the arguments, the program's own name first.
-    pub(crate) fn read(args: impl IntoIterator<Item = OsString>) -> Result<CommandLine, Stop> {
-        let read = CommandLine::try_parse_from(args).map_err(|error| stop(&error))?;
+    pub(crate) fn read(args: impl IntoIterator<Item = OsString>, words: &Words) -> Result<CommandLine, Stop> {
+        let read = CommandLine::try_parse_from(args).map_err(|error| stop(&error, words))?;
         match (&read.command, &read.path) {
-            (Some(Command::Report { .. }), Some(path)) => Err(Stop::Usage(format!(
-                "\"{}\" stands before report: the path comes after it",
-                sanitize::display(path.as_os_str().as_encoded_bytes())
-            ))),
-            (None, None) => Err(Stop::Usage("name a log to show: trajview PATH".to_owned())),
+            (Some(Command::Report { .. }), Some(path)) => {
+                let path = sanitize::display(path.as_os_str().as_encoded_bytes());
+                Err(Stop::Usage(words.say("cli.path_before_report", &[("path", &path)])))
+            }
+            (None, None) => Err(Stop::Usage(words.get("cli.name_a_log").to_owned())),
             (Some(_), None) | (None, Some(_)) => Ok(read),
         }
     }
 }
 
-fn stop(error: &clap::Error) -> Stop {
+fn stop(error: &clap::Error, words: &Words) -> Stop {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Text(error.render().to_string()),
-        _ => Stop::Usage(one_line(error)),
+        _ => Stop::Usage(one_line(error, words)),
     }
 }
 
 /// What clap says in several paragraphs, on one line: the complaint, and the suggestion if there is one.
-fn one_line(error: &clap::Error) -> String {
+fn one_line(error: &clap::Error, words: &Words) -> String {
     let rendered = error.render().to_string();
     let complaint = rendered.split("\n\n").next().unwrap_or_default();
-    let words = complaint.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = words.strip_prefix("error: ").unwrap_or(&words);
+    let what = complaint.split_whitespace().collect::<Vec<_>>().join(" ");
+    let what = what.strip_prefix("error: ").unwrap_or(&what);
     let said = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(suggested)) => format!("{words}; did you mean {suggested}?"),
-        Some(_) | None => words.to_owned(),
+        Some(ContextValue::String(suggested)) => {
+            words.say("cli.did_you_mean", &[("what", what), ("suggested", suggested)])
+        }
+        Some(_) | None => what.to_owned(),
     };
     sanitize::display(said.as_bytes())
 }
@@ -167,7 +170,8 @@ mod tests {
     use super::*;
 
     fn read(args: &[&str]) -> Result<CommandLine, Stop> {
-        CommandLine::read(std::iter::once("trajview").chain(args.iter().copied()).map(OsString::from))
+        let args = std::iter::once("trajview").chain(args.iter().copied());
+        CommandLine::read(args.map(OsString::from), &Words::english())
     }
 
     fn usage(args: &[&str]) -> String {

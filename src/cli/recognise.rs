@@ -6,7 +6,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use super::target::Why;
+use super::refusal::{Flaw, Why};
 use crate::log::lines::LineLimit;
 use crate::log::{Content, Decoder, FrameWalk, LineSplitter, Part, Source, read_exact_at};
 use crate::record::json::Value;
@@ -72,7 +72,7 @@ struct Look {
     /// A line that belongs in a log was met.
     found: bool,
     /// What the first line that is not blank is.
-    first: Option<String>,
+    first: Option<Why>,
 }
 
 impl Default for Look {
@@ -103,31 +103,30 @@ impl Look {
     }
 
     fn verdict(self) -> Option<Why> {
-        if self.found { None } else { self.first.map(Why::NotALog) }
+        if self.found { None } else { self.first }
     }
 }
 
-fn judge(line: &[u8], is_cut: bool, lines: &mut u32, found: &mut bool, first: &mut Option<String>) {
+fn judge(line: &[u8], is_cut: bool, lines: &mut u32, found: &mut bool, first: &mut Option<Why>) {
     *lines += 1;
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     if *found || line.trim_ascii().is_empty() {
         return;
     }
-    let quoted = || sanitize::one_line(line, QUOTED);
-    let complaint = match Value::parse(line) {
+    let flaw = match Value::parse(line) {
         Ok(value) if value.is_object() && value.text("type").is_some() => {
             *found = true;
             return;
         }
-        Ok(value) if value.is_object() => format!("line {lines} is JSON without a \"type\": {}", quoted()),
-        Ok(_) => format!("line {lines} is JSON, but no object: {}", quoted()),
+        Ok(value) if value.is_object() => Flaw::NoType,
+        Ok(_) => Flaw::NoObject,
         Err(_) if is_cut && line.trim_ascii_start().starts_with(b"{") => {
             *found = true;
             return;
         }
-        Err(_) => format!("line {lines} is not JSON: \"{}\"", quoted()),
+        Err(_) => Flaw::NotJson,
     };
-    first.get_or_insert(complaint);
+    first.get_or_insert_with(|| Why::NotALog { flaw, line: *lines, text: sanitize::one_line(line, QUOTED) });
 }
 
 #[cfg(test)]
@@ -135,11 +134,12 @@ mod tests {
     use super::*;
     use crate::log::MemorySource;
 
-    fn words(text: &[u8]) -> Option<String> {
-        match why_no_log(&MemorySource::new(text.to_vec()), Content::Plain).unwrap()? {
-            Why::NotALog(words) => Some(words),
-            other => unreachable!("{other:?}"),
-        }
+    fn why(text: &[u8]) -> Option<Why> {
+        why_no_log(&MemorySource::new(text.to_vec()), Content::Plain).unwrap()
+    }
+
+    fn not_a_log(flaw: Flaw, line: u32, text: &str) -> Option<Why> {
+        Some(Why::NotALog { flaw, line, text: text.to_owned() })
     }
 
     #[test]
@@ -154,19 +154,19 @@ mod tests {
             b"",
             b"\n\n",
         ] {
-            assert_eq!(words(log), None);
+            assert_eq!(why(log), None);
         }
     }
 
     #[test]
     fn the_first_line_that_is_not_blank_is_named() {
         for (text, expected) in [
-            (&b"\n# Notes\ntext\n"[..], "line 2 is not JSON: \"# Notes\""),
-            (b"{\"a\":1}\n", "line 1 is JSON without a \"type\": {\"a\":1}"),
-            (b"[1]\n", "line 1 is JSON, but no object: [1]"),
-            (b"\x1b[31mred", "line 1 is not JSON: \"\\u001b[31mred\""),
+            (&b"\n# Notes\ntext\n"[..], not_a_log(Flaw::NotJson, 2, "# Notes")),
+            (b"{\"a\":1}\n", not_a_log(Flaw::NoType, 1, "{\"a\":1}")),
+            (b"[1]\n", not_a_log(Flaw::NoObject, 1, "[1]")),
+            (b"\x1b[31mred", not_a_log(Flaw::NotJson, 1, "\\u001b[31mred")),
         ] {
-            assert_eq!(words(text).as_deref(), Some(expected));
+            assert_eq!(why(text), expected);
         }
     }
 
@@ -174,6 +174,6 @@ mod tests {
     fn text_packed_by_zstd_is_looked_into() {
         let packed = zstd::encode_all(&b"just text\n"[..], 1).unwrap();
         let why = why_no_log(&MemorySource::new(packed), Content::Zstd).unwrap();
-        assert_eq!(why, Some(Why::NotALog("line 1 is not JSON: \"just text\"".to_owned())));
+        assert_eq!(why, not_a_log(Flaw::NotJson, 1, "just text"));
     }
 }

@@ -3,12 +3,15 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Command, CommandLine, Options, Stop};
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
 use super::say::{complain, written};
-use super::target::{self, Origin, Refusal, Target, Why};
+use super::target::{self, Origin, Target};
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
@@ -35,41 +38,39 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         complain(&error.to_string());
         return ExitCode::from(CANNOT);
     }
-    let line = match CommandLine::read(args) {
+    // Which language is asked for is not known before the arguments are read.
+    let english = Words::english();
+    let line = match CommandLine::read(args, &english) {
         Ok(line) => line,
-        Err(Stop::Text(text)) => return print(|out| out.write_all(text.as_bytes()), 0),
-        Err(Stop::Usage(words)) => {
-            complain(&format!("{words} (see trajview --help)"));
+        Err(Stop::Text(text)) => return print(&english, |out| out.write_all(text.as_bytes()), 0),
+        Err(Stop::Usage(what)) => {
+            complain(&english.say("cli.see_help", &[("what", &what)]));
             return ExitCode::from(USAGE);
         }
     };
+    let asked = Asked { words: words(&line.options), options: line.options };
     match (line.command, line.path) {
         (Some(Command::Report { json, path }), _) => match target::open(&path) {
-            Ok(target) => print_report(target, if json { Form::Json } else { Form::Text }, &line.options),
-            Err(refusal) => refused(&refusal),
+            Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
+            Err(refusal) => asked.refused(&refusal),
         },
         (None, Some(path)) => match target::find(&path) {
-            Ok(target) if terminal::can_draw() => show(target, &line.options),
-            Ok(target) => print_report(target, Form::Text, &line.options),
-            Err(refusal) => refused(&refusal),
+            Ok(target) if terminal::can_draw() => asked.show(target),
+            Ok(target) => asked.print_report(target, Form::Text),
+            Err(refusal) => asked.refused(&refusal),
         },
         // The command line was read so that one of them is there.
         (None, None) => ExitCode::from(USAGE),
     }
 }
 
-fn refused(refusal: &Refusal) -> ExitCode {
-    complain(&refusal.to_string());
-    ExitCode::from(CANNOT)
-}
-
 /// Prints to standard output; the status is `status` unless that fails.
-fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>, status: u8) -> ExitCode {
+fn print(words: &Words, write: impl FnOnce(&mut dyn Write) -> io::Result<()>, status: u8) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
     match written(write(&mut out).and_then(|()| out.flush())) {
         Ok(()) => ExitCode::from(status),
         Err(error) => {
-            complain(&format!("standard output: {error}"));
+            complain(&words.say("cli.no_output", &[("why", &error.to_string())]));
             ExitCode::from(CANNOT)
         }
     }
@@ -84,55 +85,70 @@ enum Form {
     Json,
 }
 
-fn print_report(target: Target, form: Form, options: &Options) -> ExitCode {
-    let path = target.path.clone();
-    match read_whole(target, threads(options)) {
-        Ok(session) => {
-            let status = report::exit::status(&session.facts);
-            let zone = zone(options);
-            print(
-                |out| match form {
-                    Form::Json => report::json::write(&session, out),
-                    Form::Text => report::text::write(&session, &zone, out),
-                },
-                status,
-            )
-        }
-        Err(error) => refused(&Refusal::new(&path, Why::Unreadable(error.to_string()))),
+/// What was asked for besides the path.
+struct Asked {
+    options: Options,
+    words: Words,
+}
+
+impl Asked {
+    fn refused(&self, refusal: &Refusal) -> ExitCode {
+        complain(&refusal.say(&self.words));
+        ExitCode::from(CANNOT)
     }
-}
 
-fn read_whole(target: Target, threads: usize) -> io::Result<Session> {
-    let encoding = sniff(&*target.source)?.encoding().unwrap_or_else(|| Encoding::of_name(&target.path));
-    let mut log = Log::new(target.source, encoding, &target.path, Keep::Nothing);
-    log.read(threads, &mut |_| std::ops::ControlFlow::Continue(()))?;
-    log.into_session()
-}
+    fn print_report(&self, target: Target, form: Form) -> ExitCode {
+        let path = target.path.clone();
+        let session = match self.read_whole(target) {
+            Ok(session) => session,
+            Err(error) => return self.refused(&Refusal::unreadable(&path, &error)),
+        };
+        let zone = zone(&self.options);
+        print(
+            &self.words,
+            |out| match form {
+                Form::Json => report::json::write(&session, out),
+                Form::Text => report::text::write(&session, &zone, out),
+            },
+            report::exit::status(&session.facts),
+        )
+    }
 
-fn show(target: Target, options: &Options) -> ExitCode {
-    let words = words(options);
-    let viewer = Viewer {
-        path: target.path,
-        source: target.source,
-        is_file: target.origin == Origin::File,
-        threads: threads(options),
-        settings: Settings {
-            words: Arc::new(words.clone()),
-            mouse: !options.no_mouse,
-            go_to: target.seq.map(|seq| seq.to_string()),
-        },
-        look: look(options, words),
-    };
-    match view(viewer) {
-        Ok(Ended::Quit) => ExitCode::SUCCESS,
-        Ok(Ended::Signal(status)) => ExitCode::from(status),
-        Ok(Ended::WorkerPanicked(report)) => {
-            complain(&report);
-            ExitCode::from(panic::EXIT_STATUS)
-        }
-        Err(error) => {
-            complain(&format!("the terminal: {error:#}"));
-            ExitCode::from(CANNOT)
+    fn read_whole(&self, target: Target) -> io::Result<Session> {
+        let encoding = sniff(&*target.source)?.encoding().unwrap_or_else(|| Encoding::of_name(&target.path));
+        let mut log = Log::new(target.source, encoding, &target.path, Keep::Nothing);
+        let mut line = ProgressLine::new(&self.words);
+        log.read(threads(&self.options), &mut |progress| {
+            line.tell(progress.done, progress.total);
+            ControlFlow::Continue(())
+        })?;
+        log.into_session()
+    }
+
+    fn show(&self, target: Target) -> ExitCode {
+        let viewer = Viewer {
+            path: target.path,
+            source: target.source,
+            is_file: target.origin == Origin::File,
+            threads: threads(&self.options),
+            settings: Settings {
+                words: Arc::new(self.words.clone()),
+                mouse: !self.options.no_mouse,
+                go_to: target.seq.map(|seq| seq.to_string()),
+            },
+            look: look(&self.options, self.words.clone()),
+        };
+        match view(viewer) {
+            Ok(Ended::Quit) => ExitCode::SUCCESS,
+            Ok(Ended::Signal(status)) => ExitCode::from(status),
+            Ok(Ended::WorkerPanicked(report)) => {
+                complain(&report);
+                ExitCode::from(panic::EXIT_STATUS)
+            }
+            Err(error) => {
+                complain(&self.words.say("cli.no_terminal", &[("why", &format!("{error:#}"))]));
+                ExitCode::from(CANNOT)
+            }
         }
     }
 }

@@ -1,15 +1,14 @@
 //! What a path on the command line means: a log, and where to begin in it; or what it is instead.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::recognise::why_no_log;
+use super::refusal::{Refusal, Why};
 use crate::log::{Content, FileSource, MemorySource, Source, sniff};
-use crate::text::sanitize;
 
 /// Most bytes taken from standard input, which is held in memory: 2 GiB, more than twenty times the largest log met.
 const MOST_FROM_A_PIPE: u64 = 2 << 30;
@@ -39,61 +38,6 @@ pub(crate) enum Origin {
     Pipe,
 }
 
-/// Why a path is no log.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    /// The path, not yet printable.
-    path: PathBuf,
-    /// What it is instead.
-    why: Why,
-}
-
-/// What something is that is no log.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    /// The system's words, or those of the reader.
-    Unreadable(String),
-    /// A thing with a name, and perhaps what to do about it.
-    Named(String, &'static str),
-    /// A folder without a log that could be opened.
-    Folder,
-    /// Text, or decoded text, that is no log; what is wrong with its first line.
-    NotALog(String),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = sanitize::display(self.path.as_os_str().as_encoded_bytes());
-        match &self.why {
-            Why::Unreadable(words) => write!(out, "{path}: {}", sanitize::display(words.as_bytes())),
-            Why::Named(name, "") => write!(out, "{path}: this is {name}, not a session log"),
-            Why::Named(name, advice) => write!(out, "{path}: this is {name}, not a session log; {advice}"),
-            Why::Folder => write!(
-                out,
-                "{path}: this is a folder without a session log (session.jsonl, session.vN.jsonl, with .zstd or not); \
-                 name a log inside it"
-            ),
-            Why::NotALog(words) => write!(out, "{path}: not a session log: {words}"),
-        }
-    }
-}
-
-impl Refusal {
-    /// A refusal for a reason found later than the path.
-    pub(crate) fn new(path: &Path, why: Why) -> Refusal {
-        Refusal { path: path.to_owned(), why }
-    }
-
-    fn unreadable(path: &Path, error: &io::Error) -> Refusal {
-        let words = match error.kind() {
-            io::ErrorKind::NotFound => "no such file or folder".to_owned(),
-            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-            _ => error.to_string(),
-        };
-        Refusal::new(path, Why::Unreadable(words))
-    }
-}
-
 /// Finds the log that an argument means, `PATH[:SEQ]`, and looks that it can be one.
 pub(crate) fn find(argument: &Path) -> Result<Target, Refusal> {
     let (path, seq) = split_seq(argument);
@@ -117,8 +61,7 @@ fn from_standard_input() -> Result<Target, Refusal> {
     let path = PathBuf::from(STANDARD_INPUT);
     let stdin = io::stdin().lock();
     if io::IsTerminal::is_terminal(&stdin) {
-        let words = "this is the terminal: send a log through a pipe, or name a file".to_owned();
-        return Err(Refusal::new(&path, Why::Unreadable(words)));
+        return Err(Refusal::new(&path, Why::Terminal));
     }
     let source =
         MemorySource::read_from(stdin, MOST_FROM_A_PIPE).map_err(|error| Refusal::unreadable(&path, &error))?;
@@ -200,11 +143,11 @@ fn special_kind(metadata: &fs::Metadata) -> Option<Why> {
     use std::os::unix::fs::FileTypeExt;
     let kind = metadata.file_type();
     if kind.is_fifo() {
-        Some(Why::Named("a FIFO".to_owned(), "to read a stream: trajview - < PATH"))
+        Some(Why::Fifo)
     } else if kind.is_socket() {
-        Some(Why::Named("a socket".to_owned(), ""))
+        Some(Why::Socket)
     } else if kind.is_block_device() || kind.is_char_device() {
-        Some(Why::Named("a device".to_owned(), ""))
+        Some(Why::Device)
     } else {
         None
     }
@@ -223,10 +166,10 @@ fn checked(target: Target) -> Result<Target, Refusal> {
         Content::Zstd | Content::Plain => {
             why_no_log(&*target.source, content).map_err(|error| Refusal::unreadable(&target.path, &error))?
         }
-        Content::Zip => Some(Why::Named("a ZIP".to_owned(), "unpack it and name a log inside it")),
-        Content::Sqlite => Some(Why::Named("an SQLite store".to_owned(), "")),
-        Content::Gzip => Some(Why::Named("gzip".to_owned(), "unpack it first: gzip -dc PATH | trajview -")),
-        Content::Other(kind) => Some(Why::Named(kind.to_string(), "")),
+        Content::Zip => Some(Why::Zip),
+        Content::Sqlite => Some(Why::Sqlite),
+        Content::Gzip => Some(Why::Gzip),
+        Content::Other(kind) => Some(Why::Other(kind.to_string())),
     };
     match why {
         None => Ok(target),

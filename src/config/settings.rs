@@ -70,6 +70,7 @@ pub(crate) fn is_ascii_only(options: &Options, environment: &dyn Environment) ->
 mod tests {
     use super::*;
     use crate::cli::args::CommandLine;
+    use crate::text::locale::Words;
 
     struct Made(&'static [(&'static str, &'static str)]);
 
@@ -81,7 +82,7 @@ mod tests {
 
     fn options(args: &[&str]) -> Options {
         let args = ["trajview", "log"].iter().chain(args).map(OsString::from);
-        CommandLine::read(args).unwrap().options
+        CommandLine::read(args, &Words::english()).unwrap().options
     }
 
     #[test]

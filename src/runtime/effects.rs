@@ -69,12 +69,12 @@ impl Hands {
                 }
             }
             Effect::StopSearch => self.searcher.stop(),
-            Effect::Copy { label, bytes } => return self.copy(label, &bytes, screen),
+            Effect::Copy { label, bytes } => return self.copy(label, &bytes, model, screen),
             Effect::CopyRecord { label, row } => return self.copy_record(label, row, model, screen),
             Effect::CopyCitation { label, call, event } => {
                 if let Some(session) = session(model) {
                     let citation = crate::report::citation::text(&session, call, event);
-                    return self.copy(label, citation.as_bytes(), screen);
+                    return self.copy(label, citation.as_bytes(), model, screen);
                 }
             }
             Effect::Reload { epoch } => {
@@ -87,9 +87,9 @@ impl Hands {
     }
 
     /// Puts bytes on the clipboard.
-    fn copy(&self, label: String, bytes: &[u8], screen: &mut Screen) -> io::Result<Done> {
+    fn copy(&self, label: String, bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
         let Some(sequence) = clipboard::sequence(bytes, self.between) else {
-            return Ok(too_large(&label, bytes.len() as u64));
+            return Ok(too_large(&label, bytes.len() as u64, model));
         };
         screen.send(&sequence)?;
         let ways = "OSC 52 sent".to_owned();
@@ -100,11 +100,11 @@ impl Hands {
         let Some(session) = session(model) else { return Ok(Done::Fine) };
         let len = session.index.rows.get(row).map_or(0, |row| u64::from(row.len));
         if len > clipboard::MOST_BYTES as u64 {
-            return Ok(too_large(&label, len));
+            return Ok(too_large(&label, len, model));
         }
         match self.texts.line(model.epoch, &session, row, clipboard::MOST_BYTES) {
-            Ok(text) => self.copy(label, text.as_bytes(), screen),
-            Err(error) => Ok(failed(format!("{label} not copied: {error}"))),
+            Ok(text) => self.copy(label, text.as_bytes(), model, screen),
+            Err(error) => Ok(failed(model.settings.words.say("message.cannot_read", &[("why", &error.to_string())]))),
         }
     }
 }
@@ -113,9 +113,9 @@ fn failed(what: String) -> Done {
     Done::Said(Message::Failed { what })
 }
 
-fn too_large(label: &str, bytes: u64) -> Done {
-    let (size, most) = (number::size(bytes), number::size(clipboard::MOST_BYTES as u64));
-    failed(format!("{label} not copied: {size} are more than a terminal takes ({most})"))
+fn too_large(label: &str, bytes: u64, model: &Model) -> Done {
+    let values = [("what", label), ("bytes", &number::size(bytes))];
+    failed(model.settings.words.say("message.copy_too_long", &values))
 }
 
 fn session(model: &Model) -> Option<Arc<Session>> {

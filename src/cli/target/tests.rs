@@ -1,8 +1,9 @@
 use super::*;
+use crate::text::locale::Words;
 
 fn refusal(path: &Path) -> String {
     match find(path) {
-        Err(refusal) => refusal.to_string(),
+        Err(refusal) => refusal.say(&Words::english()),
         Ok(target) => unreachable!("{} is taken for a log", target.path.display()),
     }
 }
@@ -66,7 +67,7 @@ fn what_is_no_log_is_named() {
     for (path, expected) in [
         (folder.path().to_owned(), "this is a folder"),
         (folder.path().join("nothing"), "no such file or folder"),
-        (write("a.zip", b"PK\x03\x04rest of it"), "this is a ZIP"),
+        (write("a.zip", b"PK\x03\x04rest of it"), "this is a ZIP archive"),
         (write("a.db", b"SQLite format 3\0rest"), "SQLite"),
         (write("a.gz", &[0x1f, 0x8b, 8, 0, 0, 0]), "this is gzip"),
         (write("a.md", b"# Notes\n"), "not a session log: line 1 is not JSON: \"# Notes\""),
