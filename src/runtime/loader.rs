@@ -29,9 +29,6 @@ const BETWEEN_WORDS: Duration = Duration::from_millis(100);
 /// How long a reading lasts before anything is said about it: most are through by then.
 const SILENT: Duration = Duration::from_millis(150);
 
-/// Logs with fewer bytes than this are read whole before anything is shown: two screens in short order would flicker.
-const TAIL_FROM: u64 = 256 << 10;
-
 /// What is to be read.
 #[derive(Clone)]
 pub(crate) struct Opened {
@@ -121,9 +118,7 @@ impl Reading {
             let kind = if size == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
             return Ok(self.refuse(kind, Some(size))?);
         };
-        if size >= TAIL_FROM
-            && let Some(tail) = open::tail(&source, encoding, &self.opened.path)?
-        {
+        if let Some(tail) = open::tail(&source, encoding, &self.opened.path)? {
             self.outbox.send(Message::Opened { epoch: self.epoch, session: Arc::new(tail) })?;
         }
         let mut log = Log::new(source, encoding, &self.opened.path, Keep::HugeFrames);

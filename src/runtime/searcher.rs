@@ -130,7 +130,7 @@ impl<'a> Pass<'a> {
         let wanted = rows.filter(|(_, row)| filter.is_none_or(|filter| filter.keeps(row)));
         let mut block = None;
         for (at, (ix, row)) in wanted.enumerate() {
-            if at as u32 % SLICE == 0 && is_over() {
+            if (at as u32).is_multiple_of(SLICE) && is_over() {
                 return Ok(None);
             }
             let epoch = self.wanted.question.epoch;

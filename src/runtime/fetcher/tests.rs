@@ -1,3 +1,4 @@
+use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -12,12 +13,11 @@ use crate::triage::open::Log;
 fn opened(turns: u32) -> (Arc<Session>, Sources) {
     let mut text = "{\"type\":\"session\",\"version\":0,\"delegationDepth\":0}\n".to_owned();
     for turn in 0..turns {
-        text += &format!("{{\"type\":\"turn/start\",\"seq\":{turn},\"time\":1,\"data\":{{\"turn\":{turn}}}}}\n");
+        let data = format!("{{\"turn\":{turn}}}");
+        writeln!(text, "{{\"type\":\"turn/start\",\"seq\":{turn},\"time\":1,\"data\":{data}}}").unwrap();
     }
-    text += &format!(
-        "{{\"type\":\"text-chunks\",\"seq0\":{turns},\"time0\":1,\"data\":{{\"turn\":1,\"step\":1,\"index\":0,\
-         \"dt\":[1,1],\"texts\":[\"one\",\"two\",\"three\"]}}}}\n"
-    );
+    let data = "{\"turn\":1,\"step\":1,\"index\":0,\"dt\":[1,1],\"texts\":[\"one\",\"two\",\"three\"]}";
+    writeln!(text, "{{\"type\":\"text-chunks\",\"seq0\":{turns},\"time0\":1,\"data\":{data}}}").unwrap();
     let source: Arc<dyn Source> = Arc::new(MemorySource::new(text.into_bytes()));
     let mut log = Log::new(Arc::clone(&source), Encoding::Plain, Path::new("log"), Keep::Nothing);
     log.read(1, &mut |_| ControlFlow::Continue(())).unwrap();
