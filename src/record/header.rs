@@ -149,7 +149,7 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn of(spans: &Spans<'a>) -> Self {
+    fn of(spans: &'a Spans<'a>) -> Self {
         let mut found = Self::default();
         spans.each(|key, value| {
             if let Some(place) = HeaderField::ALL.iter().position(|field| key.is(field.name())) {

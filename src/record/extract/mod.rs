@@ -69,7 +69,7 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    fn of(spans: &Spans<'a>) -> Self {
+    fn of(spans: &'a Spans<'a>) -> Self {
         let mut record = Self::default();
         spans.each(|key, value| match &*key.decode_upto(NAME_BYTES) {
             b"type" => record.tag = value.as_text(),
