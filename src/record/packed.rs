@@ -92,24 +92,45 @@ const fn texts_key(kind: Kind) -> &'static str {
     if matches!(kind, Kind::ToolCallChunks) { "args" } else { "texts" }
 }
 
+/// The top-level fields of a row.
+#[derive(Default)]
+struct Top<'a> {
+    tag: Option<Value<'a>>,
+    seq0: Option<Value<'a>>,
+    time0: Option<Value<'a>>,
+    data: Option<Value<'a>>,
+    unknown: Option<Text<'a>>,
+}
+
+impl<'a> Top<'a> {
+    fn take(&mut self, key: Text<'a>, value: Value<'a>) {
+        match &*key.decode() {
+            b"type" => self.tag = Some(value),
+            b"seq0" => self.seq0 = Some(value),
+            b"time0" => self.time0 = Some(value),
+            b"data" => self.data = Some(value),
+            _ => self.unknown = self.unknown.or(Some(key)),
+        }
+    }
+}
+
 impl<'a> PackedRow<'a> {
     /// Reads a row, exactly as the harness does.
     pub fn parse(value: Value<'a>) -> Result<Self, RowFault> {
-        let spans = Spans::parse(value.raw()).map_err(|_| RowFault::Missing("type"))?;
-        Self::of_spans(&spans)
+        let mut top = Top::default();
+        value.fields().for_each(|(key, value)| top.take(key, value));
+        Self::of_top(top)
     }
 
     /// Reads a row from a line that is checked already.
-    pub fn of_spans(spans: &Spans<'a>) -> Result<Self, RowFault> {
-        let (mut tag, mut seq0, mut time0, mut data) = (None, None, None, None);
-        let mut unknown = None;
-        spans.each(|key, value| match &*key.decode() {
-            b"type" => tag = Some(value),
-            b"seq0" => seq0 = Some(value),
-            b"time0" => time0 = Some(value),
-            b"data" => data = Some(value),
-            _ => unknown = unknown.or(Some(key)),
-        });
+    pub fn of_spans(spans: &'a Spans<'a>) -> Result<Self, RowFault> {
+        let mut top = Top::default();
+        spans.each(|key, value| top.take(key, value));
+        Self::of_top(top)
+    }
+
+    fn of_top(top: Top<'a>) -> Result<Self, RowFault> {
+        let Top { tag, seq0, time0, data, unknown } = top;
         let tag = tag.and_then(Value::as_text).ok_or(RowFault::Missing("type"))?;
         let kind = Kind::from_name(&tag.decode_upto(64));
         if !kind.is_packed() {

@@ -8,6 +8,7 @@
 //! digits. One pass checks the text ([`Value::parse`], or [`Spans::parse`] which notes the top-level fields on its way); the walks after
 //! it trust that check and only look for ends.
 
+mod ends;
 mod error;
 mod number;
 mod parse;

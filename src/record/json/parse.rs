@@ -1,5 +1,6 @@
 //! The one pass that checks a text. Without recursion: a bit a level says whether it is an array.
 
+use super::ends::{DEEPEST, Ends};
 use super::error::{Expected, Fault, JsonError, Open};
 use super::scan::{skip_space, string_stop};
 use super::text::Text;
@@ -337,17 +338,20 @@ struct Noted {
 /// A checked text with the places of its first top-level fields, noted while it was checked.
 pub struct Spans<'a> {
     text: &'a [u8],
-    value: Value<'a>,
+    bounds: Range<usize>,
     fields: [Noted; NOTED],
     count: usize,
+    ends: Ends,
 }
 
 struct Notes {
     fields: [Noted; NOTED],
     count: usize,
-    start: usize,
+    /// Where the value at hand starts, by its depth.
+    starts: [usize; DEEPEST + 1],
     key: Range<usize>,
     is_object: bool,
+    ends: Ends,
 }
 
 impl Watch for Notes {
@@ -367,16 +371,18 @@ impl Watch for Notes {
 
     #[inline]
     fn starts(&mut self, depth: usize, at: usize) {
-        if depth == 1 {
-            self.start = at;
+        if let Some(start) = self.starts.get_mut(depth) {
+            *start = at;
         }
     }
 
     #[inline]
     fn ends(&mut self, depth: usize, end: usize) {
+        let Some(&start) = self.starts.get(depth) else { return };
+        self.ends.note(start, end);
         if depth == 1 && self.is_object {
             if let Some(field) = self.fields.get_mut(self.count) {
-                *field = Noted { key: self.key.clone(), value: self.start..end };
+                *field = Noted { key: self.key.clone(), value: start..end };
             }
             self.count += 1;
         }
@@ -387,13 +393,14 @@ impl<'a> Spans<'a> {
     /// Checks a text, as [`Value::parse`] does, and notes its top-level fields.
     pub fn parse(text: &'a [u8]) -> Result<Self, JsonError> {
         let mut notes =
-            Notes { fields: Default::default(), count: 0, start: 0, key: 0..0, is_object: false };
+            Notes { fields: Default::default(), count: 0, starts: [0; DEEPEST + 1], key: 0..0, is_object: false, ends: Ends::of(text) };
         match check(text, &mut notes) {
             Ok(bounds) => Ok(Self {
                 text,
-                value: Value::trusted(text.get(bounds).unwrap_or_default()),
+                bounds,
                 fields: notes.fields,
                 count: notes.count,
+                ends: notes.ends,
             }),
             Err(stop) => Err(explain(text, &stop)),
         }
@@ -401,8 +408,8 @@ impl<'a> Spans<'a> {
 
     /// The whole value.
     #[must_use]
-    pub const fn value(&self) -> Value<'a> {
-        self.value
+    pub fn value(&self) -> Value<'_> {
+        Value::noted(self.text.get(self.bounds.clone()).unwrap_or_default(), &self.ends)
     }
 
     /// How many top-level fields there are, repeated keys counted each; 0 for anything but an object.
@@ -419,15 +426,15 @@ impl<'a> Spans<'a> {
 
     /// Calls `each` for every top-level field in file order, repeated keys included.
     #[inline]
-    pub fn each(&self, mut each: impl FnMut(Text<'a>, Value<'a>)) {
+    pub fn each<'s>(&'s self, mut each: impl FnMut(Text<'s>, Value<'s>)) {
         if self.count > NOTED {
-            self.value.fields().for_each(|(key, value)| each(key, value));
+            self.value().fields().for_each(|(key, value)| each(key, value));
             return;
         }
         for field in self.fields.iter().take(self.count) {
             let key = self.text.get(field.key.clone()).unwrap_or_default();
             let value = self.text.get(field.value.clone()).unwrap_or_default();
-            each(Text::trusted(key), Value::trusted(value));
+            each(Text::trusted(key), Value::noted(value, &self.ends));
         }
     }
 }

@@ -87,6 +87,22 @@ pub(super) fn string_end(text: &[u8], from: usize) -> usize {
     }
 }
 
+/// Index after the closing quote of a well-formed string whose text starts at `from`, if it is short and has no escape.
+#[inline]
+pub(super) fn short_string_end(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    for _ in 0..4 {
+        let word = text.get(at..)?.first_chunk::<8>()?;
+        let found = stops(u64::from_le_bytes(*word));
+        if found != 0 {
+            at += (found.trailing_zeros() / 8) as usize;
+            return (text.get(at) == Some(&b'"')).then_some(at + 1);
+        }
+        at += 8;
+    }
+    None
+}
+
 /// Index after the well-formed value that starts at `at`.
 #[inline]
 pub(super) fn value_end(text: &[u8], at: usize) -> usize {

@@ -399,3 +399,27 @@ proptest! {
         prop_assert_eq!(whole.finish(), pieces.finish());
     }
 }
+
+/// Every value below `value`, by walking.
+fn walk<'a>(value: Value<'a>, found: &mut Vec<&'a [u8]>) {
+    found.push(value.raw());
+    value.fields().for_each(|(_, value)| walk(value, found));
+    value.items().for_each(|value| walk(value, found));
+}
+
+#[test]
+fn walks_that_step_over_noted_values_find_what_other_walks_find() {
+    let long = "x\\\"y".repeat(40);
+    let many = (0..60).map(|n| format!("{{\"k{n}\":[\"{long}\",{n}]}}")).collect::<Vec<_>>().join(",");
+    for text in [
+        format!("{{\"a\":\"{long}\",\"b\":{{\"c\":[1,2,{{\"d\":\"{long}\"}}]}},\"e\":1}}"),
+        format!("{{\"a\":[{many}],\"b\":[{many}],\"c\":\"{long}\"}}"),
+        format!(" {{ \"a\" : {{ \"b\" : {{ \"c\" : {{ \"d\" : {{ \"e\" : \"{long}\" }} }} }} }} }} "),
+    ] {
+        let spans = Spans::parse(text.as_bytes()).expect("JSON");
+        let (mut noted, mut plain) = (Vec::new(), Vec::new());
+        walk(spans.value(), &mut noted);
+        walk(Value::parse(text.as_bytes()).expect("JSON"), &mut plain);
+        assert_eq!(noted, plain);
+    }
+}

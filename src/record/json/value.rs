@@ -1,16 +1,34 @@
 //! A checked value and the walks over it.
 
+use super::ends::{self, Ends};
 use super::error::JsonError;
 use super::number;
 use super::parse;
-use super::scan::{skip_space, string_end, value_end};
+use super::scan::{skip_space, string_end};
 use super::text::Text;
 
 /// The bytes of a value that is known to be well formed, without white space around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// Two values are equal when their bytes are.
+#[derive(Clone, Copy)]
 pub struct Value<'a> {
     raw: &'a [u8],
+    ends: &'a Ends,
 }
+
+impl std::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Value").field(&String::from_utf8_lossy(self.raw)).finish()
+    }
+}
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl Eq for Value<'_> {}
 
 /// What kind of value it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +50,7 @@ pub enum Shape {
 impl Default for Value<'_> {
     /// `null`.
     fn default() -> Self {
-        Self { raw: b"null" }
+        Self::trusted(b"null")
     }
 }
 
@@ -52,7 +70,13 @@ impl<'a> Value<'a> {
     /// Takes bytes that a check has passed.
     #[inline]
     pub(super) const fn trusted(raw: &'a [u8]) -> Self {
-        Self { raw }
+        Self { raw, ends: &ends::NONE }
+    }
+
+    /// Takes bytes that a check has passed, and what it noted.
+    #[inline]
+    pub(super) const fn noted(raw: &'a [u8], ends: &'a Ends) -> Self {
+        Self { raw, ends }
     }
 
     /// The bytes as the log holds them.
@@ -141,14 +165,14 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn fields(self) -> Fields<'a> {
-        Fields { raw: self.raw, at: if self.is_object() { 1 } else { self.raw.len() } }
+        Fields { raw: self.raw, ends: self.ends, at: if self.is_object() { 1 } else { self.raw.len() } }
     }
 
     /// The items of an array; none of anything else.
     #[must_use]
     #[inline]
     pub fn items(self) -> Items<'a> {
-        Items { raw: self.raw, at: if self.is_array() { 1 } else { self.raw.len() } }
+        Items { raw: self.raw, ends: self.ends, at: if self.is_array() { 1 } else { self.raw.len() } }
     }
 
     /// The value of a key, escaped in the text or not; the last one where it is repeated. Walks the whole object.
@@ -195,6 +219,7 @@ impl<'a> Value<'a> {
 #[derive(Debug, Clone)]
 pub struct Fields<'a> {
     raw: &'a [u8],
+    ends: &'a Ends,
     at: usize,
 }
 
@@ -209,9 +234,9 @@ impl<'a> Iterator for Fields<'a> {
         // After the quote comes the colon, and after that the value, with white space where it pleases.
         let colon = skip_space(self.raw, close + 1);
         let start = skip_space(self.raw, colon + 1);
-        let end = value_end(self.raw, start);
+        let end = self.ends.value_end(self.raw, start);
         self.at = end;
-        Some((Text::trusted(key), Value::trusted(self.raw.get(start..end)?)))
+        Some((Text::trusted(key), Value::noted(self.raw.get(start..end)?, self.ends)))
     }
 }
 
@@ -219,6 +244,7 @@ impl<'a> Iterator for Fields<'a> {
 #[derive(Debug, Clone)]
 pub struct Items<'a> {
     raw: &'a [u8],
+    ends: &'a Ends,
     at: usize,
 }
 
@@ -228,9 +254,9 @@ impl<'a> Iterator for Items<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let start = next_place(self.raw, self.at)?;
-        let end = value_end(self.raw, start);
+        let end = self.ends.value_end(self.raw, start);
         self.at = end;
-        Some(Value::trusted(self.raw.get(start..end)?))
+        Some(Value::noted(self.raw.get(start..end)?, self.ends))
     }
 }
 
