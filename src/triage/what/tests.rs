@@ -212,7 +212,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("compact/prune", "{}", "retired  {}"),
     (
         "llm/retry",
-        r#"{"retryId":"r","retry":1,"maxRetries":5,"delayMs":485,"failure":{"code":"TRANSPORT","message":"x"}}"#,
+        r#"{"retryId":"r","retry":1,"maxRetries":5,"delayMs":485.4,"failure":{"code":"TRANSPORT","message":"x"}}"#,
         "retry 1 of 5 in 485ms: TRANSPORT",
     ),
     ("llm/retry", r#"{"retry":2,"delayMs":1000,"failure":{"code":"RATE","status":429}}"#, "retry 2 in 1.00s: RATE 429"),
@@ -392,6 +392,7 @@ fn a_rewrite_of_a_result_names_what_it_replaces() {
     let lines = call_log(&[&first], &rewrite);
     let (session, lines) = of_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(say(&session, &lines, 5, 200), (Mark::Completed, "bash c1  short  REPLACES 4".to_owned()));
+    assert_eq!(say(&session, &lines, 5, 24).1, "bash c1  sh⋯  REPLACES 4");
 }
 
 #[test]
