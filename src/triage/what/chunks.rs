@@ -209,12 +209,9 @@ pub(super) fn stream(event: Peek<'_>) -> Vec<Peek<'_>> {
 /// One record of an embedded stream: a chunk, or a packed record.
 pub(super) fn record(record: Peek<'_>, words: &Words, max: usize) -> What {
     let mut line = Line::new(max);
-    let tag = match record.get("chunk") {
-        Some(inner) => chunk(inner, words, &mut line),
-        None => {
-            packed(record, words, &mut line);
-            name(record, "type")
-        }
+    let tag = if let Some(inner) = record.get("chunk") { chunk(inner, words, &mut line) } else {
+        packed(record, words, &mut line);
+        name(record, "type")
     };
     What { mark: Mark::None, tag: Some(tag), text: line.finish() }
 }

@@ -68,16 +68,13 @@ pub(super) fn compaction_summary(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn compaction_end(told: &Told<'_>, line: &mut Line) -> Mark {
-    match told.data.get("error") {
-        Some(_) => {
-            let text = told.name("error");
-            line.add(&told.say("compaction_error", &[("why", &text)]));
-            Mark::Failed
-        }
-        None => {
-            line.add(&told.say("compaction_done", &[]));
-            Mark::None
-        }
+    if told.data.get("error").is_some() {
+        let text = told.name("error");
+        line.add(&told.say("compaction_error", &[("why", &text)]));
+        Mark::Failed
+    } else {
+        line.add(&told.say("compaction_done", &[]));
+        Mark::None
     }
 }
 

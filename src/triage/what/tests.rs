@@ -304,14 +304,11 @@ fn call_log(between: &[&str], result: &str) -> Vec<String> {
     let mut lines = vec![
         r#"{"type":"turn/start","seq":0,"time":1000,"data":{"turn":1}}"#.to_owned(),
         r#"{"type":"step/start","seq":1,"time":1000,"data":{"turn":1,"step":1}}"#.to_owned(),
-        r#"{"type":"assistant/message","seq":2,"time":1000,"data":{"turn":1,"step":1,"message":{"id":"m","role":"assistant","content":[{"type":"tool-call","id":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}],"source":{"kind":"model"}}},"surfaceOp":"append"}"#.to_owned(),
+        r#"{"type":"assistant/message","seq":2,"time":1000,"data":{"turn":1,"step":1,"message":{"id":"m","role":"assistant","content":[{"type":"tool-call","id":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}],"source":{"kind":"model","provider":"p","model":"m-1"}}},"surfaceOp":"append"}"#.to_owned(),
         r#"{"type":"tool/call","seq":3,"time":1000,"data":{"turn":1,"step":1,"callId":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}}"#.to_owned(),
     ];
-    let mut seq = 4;
-    for line in between.iter().chain(Some(&result).filter(|result| !result.is_empty())) {
-        lines.push(line.replace("SEQ", &seq.to_string()));
-        seq += 1;
-    }
+    let after = between.iter().chain(Some(&result).filter(|result| !result.is_empty()));
+    lines.extend(after.zip(4..).map(|(line, seq)| line.replace("SEQ", &seq.to_string())));
     lines
 }
 
@@ -399,6 +396,7 @@ fn a_rewrite_of_a_result_names_what_it_replaces() {
 fn calls_without_a_result_and_results_without_a_call_are_marked() {
     let (session, lines) = of_lines(&call_log(&[], "").iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(say(&session, &lines, 3, 200).0, Mark::Unknown);
+    assert_eq!(session.facts.loader.why, "");
     let words = Words::english();
     let calls = CallRows::new(&session.facts);
     let teller = Teller::new(&session, &calls, &words);
