@@ -16,6 +16,9 @@ use crate::app::parted::{PartedLine, cut};
 use crate::text::role::{Role, Span};
 use crate::text::width::grapheme_columns;
 
+/// Columns below which the last column is too dear to stay free.
+const LEAST_FOR_MARGINS: u16 = 40;
+
 /// A buffer with the looks to fill it.
 pub(crate) struct Canvas<'a> {
     buffer: &'a mut Buffer,
@@ -108,9 +111,10 @@ impl<'a> Canvas<'a> {
         used
     }
 
-    /// Writes a parted line into row `at` of an area, one blank free at both ends.
+    /// Writes a parted line into row `at` of an area, one blank free at both ends; on tiny screens at the left alone.
     pub(crate) fn parted(&mut self, area: Area, at: u16, line: &PartedLine) {
-        let spans = line.fit(area.width.saturating_sub(2));
+        let margins = if area.width < LEAST_FOR_MARGINS { 1 } else { 2 };
+        let spans = line.fit(area.width.saturating_sub(margins));
         self.spans(area, at, 1, &spans);
     }
 

@@ -50,7 +50,7 @@ pub(super) fn cites(value: Option<Value<'_>>, surface: Surface, admission: &mut 
 fn sorted(list: Value<'_>, keep: bool, admission: &mut Admission) {
     let mut ranges: Vec<(i64, i64)> = list.items().filter_map(range).collect();
     ranges.sort_unstable();
-    let repeated = ranges.windows(2).any(|pair| matches!(pair, [(_, last), (first, _)] if first <= last));
+    let repeated = ranges.windows(2).any(|pair| matches!(pair, [one, next] if next.0 <= one.1));
     admission.oddities.add_if(repeated, Oddity::RepeatedCite);
     if keep {
         // Disjoint, so that the range of a seq is found by one search.

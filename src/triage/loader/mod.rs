@@ -78,6 +78,8 @@ impl LoaderFold {
             if matches!(event.body, Body::EndSeed { inherited: true }) && self.version >= 2 {
                 self.inherited_mark = Some(at);
             }
+        } else if shape::is_refused_anywhere(event, self.version) {
+            Replay::refuse_anywhere(at, event, self.version, &mut self.objections);
         }
     }
 

@@ -122,7 +122,7 @@ impl Compactions {
         }
     }
 
-    /// A record of a compaction.
+    /// A record of a compaction; any other event is passed over.
     pub(super) fn event(
         &mut self,
         event: &Event,
@@ -157,7 +157,8 @@ impl Compactions {
                 open.summarized = true;
                 Ok(())
             }
-            _ => span(event, claim, around),
+            Kind::CompactionPrune => span(event, claim, around),
+            _ => Ok(()),
         }
     }
 

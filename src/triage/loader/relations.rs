@@ -1,4 +1,4 @@
-//! How events must relate to each other from version 3: turns, steps, calls and results, sub-calls, commands, citations.
+//! How events must relate to each other from version 4: turns, steps, calls and results, sub-calls, commands, citations.
 //!
 //! Retries, compactions and marks are in [`super::owners`].
 
@@ -16,11 +16,8 @@ use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
-/// First version whose events are held against each other.
-const SINCE: i64 = 3;
-
-/// First version with delivery marks and a catalogue of children that are held against the log.
-const MARKED_SINCE: i64 = 4;
+/// First version whose reader holds events against each other. That of version 3 does so only with what it migrates.
+pub(super) const SINCE: i64 = 4;
 
 /// A call asked for in the open step.
 #[derive(Debug, Clone)]
@@ -125,7 +122,27 @@ impl Relations {
             }
             Body::StepStart(place) => self.step_start(*place, seq),
             Body::StepEnd(place) => self.step_end(event, *place),
-            Body::SystemMessage(place) | Body::Attempt { place, .. } => self.inside_step(event, *place),
+            Body::EndSeed { inherited } => {
+                self.compactions.end_seed();
+                if *inherited {
+                    self.inherit();
+                }
+                Ok(())
+            }
+            Body::Catalog { child, .. } => {
+                self.catalogue(at, child, seq);
+                Ok(())
+            }
+            _ if event.kind == Kind::DeliveryAccepted => self.marks.event(at, event, around.version),
+            _ if event.kind.is_surface() => self.message(event, seq),
+            _ => self.log_only(event, around, objections),
+        }
+    }
+
+    /// An event of the surface.
+    fn message(&mut self, event: &Event, seq: i64) -> Verdict {
+        match &event.body {
+            Body::SystemMessage(place) => self.inside_step(event, *place),
             Body::DeveloperMessage { place, added, header_seq, .. } => {
                 self.inside_step(event, *place)?;
                 self.additions(added, *header_seq, seq)
@@ -134,11 +151,26 @@ impl Relations {
                 self.inside_step(event, *place)?;
                 requests.iter().try_for_each(|request| self.ask(&request.id, &request.name, request.arguments, seq))
             }
+            Body::Result { .. } => self.result(event, seq),
+            Body::UserMessage { source, .. } => {
+                if source.as_ref().is_some_and(|kind| *kind == "user") {
+                    Arc::make_mut(&mut self.seen).prompts.insert(seq);
+                }
+                if event.surface == Surface::Append { Ok(()) } else { self.compactions.checkpoint(event) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Any other event.
+    fn log_only(&mut self, event: &Event, around: &Around<'_>, objections: &mut Objections) -> Verdict {
+        let seq = event.seq.unwrap_or_default();
+        match &event.body {
+            Body::Attempt { place, .. } => self.inside_step(event, *place),
             Body::Call { place, id, name, arguments } => {
                 self.inside_step(event, *place)?;
                 self.start(id, name, *arguments, seq)
             }
-            Body::Result { .. } => self.result(event, seq),
             Body::RequestHeader { provider, tools, .. } => {
                 self.inside_turn(event)?;
                 self.provider.clone_from(provider);
@@ -155,45 +187,24 @@ impl Relations {
                 self.settle(parent, root, id, name, seq)
             }
             Body::Retry { .. } => {
-                let step = self.step.or_else(|| (around.version > SINCE).then_some(self.next_step - 1));
-                self.retries.retry(event, (self.turn, step), self.provider.as_ref())
+                // A retry can be announced when its step is over.
+                let step = self.step.unwrap_or(self.next_step - 1);
+                self.retries.retry(event, (self.turn, Some(step)), self.provider.as_ref())
             }
             Body::RetryStarted { .. } => self.retries.started(event),
-            Body::UserMessage { source, .. } => {
-                if source.as_ref().is_some_and(|kind| *kind == "user") {
-                    Arc::make_mut(&mut self.seen).prompts.insert(seq);
-                }
-                if event.surface != Surface::Append { self.compactions.checkpoint(event) } else { Ok(()) }
-            }
             Body::CommandRun { id, .. } => self.command_run(id, seq),
             Body::CommandDone { id, kind } => self.command_done(event, id, kind.as_ref(), seq),
             Body::Title { source, .. } => self.title(event, Some(source.as_ref().is_some_and(|kind| *kind == "user"))),
-            Body::EndSeed { inherited } => {
-                self.compactions.end_seed();
-                if *inherited {
-                    self.marks.inherit();
-                    Arc::make_mut(&mut self.seen).children.clear();
-                    self.child_twice = None;
-                }
-                Ok(())
-            }
-            Body::Catalog { child, .. } if around.version >= MARKED_SINCE => {
-                self.catalogue(at, child, seq);
-                Ok(())
-            }
-            _ => self.other(at, event, around, objections),
+            _ if event.kind == Kind::SessionTitleLlmRequest => self.title(event, None),
+            _ => self.compactions.event(event, self.turn, around, objections),
         }
     }
 
-    fn other(&mut self, at: RowIx, event: &Event, around: &Around<'_>, objections: &mut Objections) -> Verdict {
-        match event.kind {
-            Kind::SessionTitleLlmRequest => self.title(event, None),
-            Kind::CompactionStart | Kind::CompactionSummary | Kind::CompactionEnd | Kind::CompactionPrune => {
-                self.compactions.event(event, self.turn, around, objections)
-            }
-            Kind::DeliveryAccepted if around.version >= MARKED_SINCE => self.marks.event(at, event, around.version),
-            _ => Ok(()),
-        }
+    /// What came so far was inherited: its marks and its catalogue are another session's.
+    fn inherit(&mut self) {
+        self.marks.inherit();
+        Arc::make_mut(&mut self.seen).children.clear();
+        self.child_twice = None;
     }
 
     /// What only the end of the log decides.
@@ -206,7 +217,10 @@ impl Relations {
     }
 
     fn turn_start(&mut self, turn: Option<i64>, seq: i64) -> Verdict {
-        if self.turn.is_some() || turn != Some(self.next_turn) {
+        if let Some(open) = self.turn {
+            return Err(format!("the turn/start at seq {seq} stands inside turn {open}"));
+        }
+        if turn != Some(self.next_turn) {
             return Err(format!("the turn/start at seq {seq} does not open turn {}", self.next_turn));
         }
         self.turn = turn;

@@ -1,7 +1,7 @@
 //! What the harness says against single events, and against the surface, when it takes the kept events back into a session.
 
 use super::objection::{Objections, Pass};
-use super::relations::{Around, Relations};
+use super::relations::{self, Around, Relations};
 use super::shape;
 use super::surface::{NodeKind, Span, SpanFault, SurfaceFold};
 use crate::record::event::{Body, Event, Surface};
@@ -39,6 +39,14 @@ impl Replay {
         }
     }
 
+    /// Notes what is said against an event that is not kept, yet refused.
+    pub(super) fn refuse_anywhere(at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
+        vocabulary(at, event, version, objections);
+        if let Some(why) = shape::objection(event, version) {
+            objections.note(Pass::Shape, at, || why);
+        }
+    }
+
     /// What only the end of the log decides.
     pub(super) fn finish(&self, header: Option<&Header>, objections: &mut Objections) {
         self.relations.finish(header, objections);
@@ -65,7 +73,7 @@ impl Replay {
             }
             Surface::Append => {
                 cites(event, seq, version)?;
-                self.append_head(event, seq)?;
+                self.append_head(event, seq, version)?;
                 self.surface.append(seq, kind);
                 Ok(())
             }
@@ -78,7 +86,7 @@ impl Replay {
                 })?;
                 cites(event, seq, version)?;
                 self.shadowed(event, seq, span)?;
-                self.replace_head(event, seq, span)?;
+                self.replace_head(event, seq, span, version)?;
                 self.surface.replace(span, seq, kind);
                 Ok(())
             }
@@ -86,8 +94,8 @@ impl Replay {
     }
 
     /// A system message is the head of an empty surface, or follows such a head.
-    fn append_head(&mut self, event: &Event, seq: i64) -> Result<(), String> {
-        if event.kind != Kind::SystemMessage {
+    fn append_head(&mut self, event: &Event, seq: i64, version: i64) -> Result<(), String> {
+        if event.kind != Kind::SystemMessage || version < relations::SINCE {
             return Ok(());
         }
         if self.surface.is_empty() {
@@ -101,7 +109,10 @@ impl Replay {
     }
 
     /// The head is replaced by a system message alone, and by itself.
-    fn replace_head(&mut self, event: &Event, seq: i64, span: Span) -> Result<(), String> {
+    fn replace_head(&mut self, event: &Event, seq: i64, span: Span, version: i64) -> Result<(), String> {
+        if version < relations::SINCE {
+            return Ok(());
+        }
         let system = event.kind == Kind::SystemMessage;
         let Some(head) = self.head else {
             return if system {

@@ -30,6 +30,24 @@ pub(super) fn is_no_envelope(event: &Event) -> bool {
     event.time.is_none() || [Oddity::ExtraKey, Oddity::NoData, Oddity::OddIgnorable].into_iter().any(|one| odd.has(one))
 }
 
+/// Whether the version refuses the event wherever it stands, also in a tail that it would cut.
+pub(super) fn is_refused_anywhere(event: &Event, version: i64) -> bool {
+    let odd = event.admission.oddities;
+    let header = system(event, version).is_some();
+    let dispatch = matches!(event.kind, Kind::ToolCodeDispatchStart | Kind::ToolCodeDispatch) && !event.ignorable;
+    match version {
+        ..=2 => false,
+        3 => header || dispatch || (event.kind == Kind::SystemMessage && oddity(event, version).is_some()),
+        _ => {
+            let owned = matches!(event.kind, Kind::ToolResult | Kind::SystemMessage | Kind::DeveloperMessage)
+                && (oddity(event, version).is_some() || role(event, version).is_some());
+            let retired =
+                [Oddity::PluginSource, Oddity::ResultBlock, Oddity::ToolChange].into_iter().any(|one| odd.has(one));
+            header || dispatch || owned || (retired && event.kind.known_in(version))
+        }
+    }
+}
+
 /// Whether the version takes the shape of the oldest builds and rewrites it.
 fn is_taken_as_old(event: &Event, version: i64) -> bool {
     version == 0 && event.admission.oddities.has(Oddity::OldMessage)
@@ -85,10 +103,9 @@ fn system(event: &Event, version: i64) -> Option<&'static str> {
 /// The role that a message must have.
 fn role(event: &Event, version: i64) -> Option<&'static str> {
     let expected = match event.kind {
-        Kind::UserMessage => Role::User,
         Kind::AssistantMessage => Role::Assistant,
         Kind::ToolResult if version >= 4 => Role::Tool,
-        Kind::ToolResult => Role::User,
+        Kind::UserMessage | Kind::ToolResult => Role::User,
         Kind::SystemMessage => Role::System,
         Kind::DeveloperMessage => Role::Developer,
         _ => return None,

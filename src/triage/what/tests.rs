@@ -212,7 +212,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("compact/prune", "{}", "retired  {}"),
     (
         "llm/retry",
-        r#"{"retryId":"r","retry":1,"maxRetries":5,"delayMs":485,"failure":{"code":"TRANSPORT","message":"x"}}"#,
+        r#"{"retryId":"r","retry":1,"maxRetries":5,"delayMs":485.4,"failure":{"code":"TRANSPORT","message":"x"}}"#,
         "retry 1 of 5 in 485ms: TRANSPORT",
     ),
     ("llm/retry", r#"{"retry":2,"delayMs":1000,"failure":{"code":"RATE","status":429}}"#, "retry 2 in 1.00s: RATE 429"),
@@ -392,6 +392,7 @@ fn a_rewrite_of_a_result_names_what_it_replaces() {
     let lines = call_log(&[&first], &rewrite);
     let (session, lines) = of_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(say(&session, &lines, 5, 200), (Mark::Completed, "bash c1  short  REPLACES 4".to_owned()));
+    assert_eq!(say(&session, &lines, 5, 24).1, "bash c1  sh⋯  REPLACES 4");
 }
 
 #[test]
@@ -453,7 +454,7 @@ fn a_run_adds_up_its_rows_and_asks_for_few_lines() {
         teller.run(run, &fetched, 200).plain(),
         "22 chars of text, 1 call; finish tool-calls (9 events, 5 lines)"
     );
-    assert_eq!(say(&session, &lines, 3, 200).1, "tool-call-chunks 3 deltas, edit call_0225_0, 8 bytes");
+    assert_eq!(say(&session, &lines, 3, 200).1, "tool-call-chunks 3 deltas, edit call_0225_0, 7 bytes");
     assert_eq!(say(&session, &lines, 1, 200).1, "text-chunks 3 deltas, 22 bytes  \"Running the migration.\"");
     let member = teller.member(&lines[1], 2, 200);
     assert_eq!((member.tag.as_deref(), member.plain().as_str()), (Some("text-delta"), "\" migration.\""));

@@ -76,12 +76,12 @@ impl Log {
         event.time = Some(1000 + seq);
         event.last_time = Some(1000 + seq + i64::from(event.members) - 1);
         self.seq = seq + i64::from(event.members);
-        self.raw(event)
+        self.raw(&event)
     }
 
     /// Adds an event as it is.
-    pub(super) fn raw(mut self, event: Event) -> Self {
-        self.fold.event(RowIx(self.rows), &event);
+    pub(super) fn raw(mut self, event: &Event) -> Self {
+        self.fold.event(RowIx(self.rows), event);
         self.rows += 1;
         self
     }
