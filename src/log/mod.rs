@@ -16,9 +16,12 @@
 pub mod damage;
 pub mod decode;
 pub mod frames;
+pub mod kept;
 pub mod lines;
+pub mod reader;
 pub mod sniff;
 pub mod source;
+pub mod tail;
 
 #[cfg(test)]
 pub(crate) mod sample;
@@ -26,6 +29,9 @@ pub(crate) mod sample;
 pub use damage::Damage;
 pub use decode::{Decoder, FrameFault};
 pub use frames::{Flaw, Frame, FrameWalk, Part};
+pub use kept::KeptBlock;
 pub use lines::{Line, LineEnd, LineLimit, LineSplitter};
+pub use reader::{BlockAddress, BlockReader};
 pub use sniff::{Content, Encoding, sniff};
 pub use source::{FileIdentity, FileSource, MemorySource, Source, read_exact_at};
+pub use tail::{Tail, find_tail, plain_tail};

@@ -91,7 +91,8 @@ pub(crate) fn log_of(frames: usize) -> Vec<Vec<u8>> {
             let mut text = Vec::new();
             for line in 0..if number == 0 { 1 } else { 1 + number % 3 } {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let line = format!("{{\"seq\":{number},\"line\":{line},\"text\":\"{state:08x}\"}}\n");
+                let line =
+                    format!("{{\"seq\":{number},\"line\":{line},\"text\":\"{state:08x}\"}}\n");
                 text.extend(line.into_bytes());
             }
             frame(&text)

@@ -119,7 +119,9 @@ pub fn sniff(source: &dyn Source) -> io::Result<Content> {
     head.truncate(filled);
     let first = sniff_head(&head);
     match first {
-        Content::Plain if json_like(&head) => return Ok(first),
+        Content::Plain if json_like(&head, b"{") => return Ok(first),
+        // Bytes that are no text may stand in the middle of a line.
+        Content::Other(Kind::Binary) if json_like(&head, b"{\"") => return Ok(Content::Plain),
         Content::Plain | Content::Other(Kind::Binary) => {}
         Content::Empty
         | Content::Zstd
@@ -132,7 +134,7 @@ pub fn sniff(source: &dyn Source) -> io::Result<Content> {
     let mut ahead = vec![0; size];
     let filled = read_exact_at(source, 0, &mut ahead)?;
     ahead.truncate(filled);
-    if frame_ahead(source, &ahead)? {
+    if frame_ahead(source, &ahead, first == Content::Plain)? {
         return Ok(Content::Zstd);
     }
     if line_ahead(&ahead) {
@@ -194,24 +196,29 @@ fn text_like(bytes: &[u8]) -> bool {
     memchr(0, sample).is_none() && odd * 16 <= sample.len()
 }
 
-/// Whether the first thing behind a byte order mark and blanks is an object.
-fn json_like(bytes: &[u8]) -> bool {
+/// Whether the first thing behind a byte order mark and blanks is the start of an object.
+fn json_like(bytes: &[u8], start: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    text.trim_ascii_start().starts_with(b"{")
+    text.trim_ascii_start().starts_with(start)
 }
 
-/// Whether a frame, complete and good, starts somewhere in the bytes looked at.
-fn frame_ahead(source: &dyn Source, ahead: &[u8]) -> io::Result<bool> {
+/// Whether a frame starts somewhere in the bytes looked at; one that the end of the file cuts counts
+/// only where the bytes before it are no text.
+fn frame_ahead(source: &dyn Source, ahead: &[u8], in_text: bool) -> io::Result<bool> {
     if memmem::find(ahead, &MAGIC).is_none() {
         return Ok(false);
     }
     let mut walk = FrameWalk::new(source, 0, source.size()?);
+    let Some(Part::Foreign { .. }) = walk.next_part()? else {
+        return Ok(false);
+    };
+    if walk.position() >= ahead.len() as u64 {
+        return Ok(false);
+    }
     Ok(match walk.next_part()? {
-        Some(Part::Foreign { .. }) => {
-            walk.position() < ahead.len() as u64
-                && matches!(walk.next_part()?, Some(Part::Frame(_) | Part::Torn { .. }))
-        }
-        Some(Part::Frame(_) | Part::Skippable { .. } | Part::Torn { .. }) | None => false,
+        Some(Part::Frame(_)) => true,
+        Some(Part::Torn { .. }) => !in_text,
+        Some(Part::Skippable { .. } | Part::Foreign { .. }) | None => false,
     })
 }
 
@@ -271,7 +278,12 @@ mod tests {
 
     #[test]
     fn marker_bytes_in_a_text_do_not_make_it_a_compressed_log() {
-        let text = [&b"words "[..], &MAGIC, b" and more words of the same kind\n"].concat();
+        let text = [
+            &b"words "[..],
+            &MAGIC,
+            b" and more words of the same kind\n",
+        ]
+        .concat();
         assert_eq!(of(&text), Content::Plain);
         let line = [&b"{\"a\":\""[..], &sample::frame(b"inner"), b"\"}\n"].concat();
         assert_eq!(of(&line), Content::Plain);

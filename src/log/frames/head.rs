@@ -76,8 +76,9 @@ mod tests {
 
     #[test]
     fn headers_state_window_size_and_checksum() {
-        // (bytes after the magic, length, window, content size, checksum)
-        let table: &[(&[u8], u64, u64, Option<u64>, bool)] = &[
+        /// Bytes after the magic, length, window, content size, checksum.
+        type Row = (&'static [u8], u64, u64, Option<u64>, bool);
+        let table: &[Row] = &[
             (&[0x04, 0x58], 6, 2 << 20, None, true),
             (&[0x00, 0x00], 6, 1 << 10, None, false),
             (&[0x00, 0x01], 6, 1152, None, false),
@@ -85,7 +86,13 @@ mod tests {
             (&[0x60, 0x00, 0x01], 7, 512, Some(512), false),
             (&[0x64, 0x6D, 0x00], 7, 365, Some(365), true),
             (&[0xA0, 1, 0, 0, 0], 9, 1, Some(1), false),
-            (&[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0], 14, 2 << 20, Some(1), false),
+            (
+                &[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0],
+                14,
+                2 << 20,
+                Some(1),
+                false,
+            ),
             (
                 &[0xE0, 255, 255, 255, 255, 255, 255, 255, 255],
                 13,
@@ -97,7 +104,11 @@ mod tests {
         for (bytes, len, window, content_size, has_checksum) in table {
             let head = parse(bytes).unwrap();
             let got = (head.len, head.window, head.content_size, head.has_checksum);
-            assert_eq!(got, (*len, *window, *content_size, *has_checksum), "{bytes:x?}");
+            assert_eq!(
+                got,
+                (*len, *window, *content_size, *has_checksum),
+                "{bytes:x?}"
+            );
             assert!(!head.reserved_bits && !head.dictionary);
             for cut in 0..bytes.len() {
                 assert_eq!(parse(&bytes[..cut]), None);

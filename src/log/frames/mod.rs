@@ -16,14 +16,15 @@
 
 mod head;
 mod resync;
-mod walk;
-mod window;
+pub(in crate::log) mod walk;
+pub(in crate::log) mod window;
 
 use std::io;
 
 use super::decode::WHOLE_LIMIT;
 use super::source::Source;
 use resync::Resync;
+pub(in crate::log) use resync::next_marker;
 use walk::{Walked, walk_frame};
 use window::Window;
 
@@ -34,7 +35,7 @@ pub const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 pub const BLOCK_LIMIT: u64 = 128 << 10;
 
 /// Bytes of a skippable frame before what is skipped: its magic and its length.
-const SKIPPABLE_HEAD: u64 = 8;
+const SKIPPABLE_HEAD: usize = 8;
 
 /// Fewer bytes than this after the last frame are the start of one that was cut.
 const SHORTEST_START: u64 = 4;
@@ -88,6 +89,18 @@ impl Frame {
     pub fn is_small(&self) -> bool {
         self.max_decoded <= WHOLE_LIMIT && self.len <= 2 * WHOLE_LIMIT
     }
+}
+
+/// The complete frame that takes `len` bytes at `offset`, if there is one.
+pub(crate) fn frame_at(source: &dyn Source, offset: u64, len: u64) -> io::Result<Option<Frame>> {
+    let mut window = Window::new(source, offset.saturating_add(len));
+    if window.peek(offset, MAGIC.len())? != MAGIC {
+        return Ok(None);
+    }
+    Ok(match walk_frame(&mut window, offset)? {
+        Walked::Frame(frame) if frame.len == len => Some(frame),
+        Walked::Frame(_) | Walked::Torn { .. } | Walked::Broken => None,
+    })
 }
 
 /// One stretch of a compressed log. The parts of a file follow each other without gap or overlap.
@@ -206,10 +219,8 @@ impl<'s> FrameWalk<'s> {
         if magic == MAGIC {
             return self.frame_at(at).map(Some);
         }
-        if is_skippable(magic) {
-            if let Some(end) = skippable_end(&mut self.window, at)? {
-                return self.skippable_at(at, end).map(Some);
-            }
+        if let Some(end) = skippable_end(&mut self.window, at)? {
+            return self.skippable_at(at, end).map(Some);
         }
         self.foreign_at(at).map(Some)
     }
@@ -268,18 +279,21 @@ fn is_skippable(magic: [u8; 4]) -> bool {
     magic[0] & 0xF0 == 0x50 && magic[1..] == [0x2A, 0x4D, 0x18]
 }
 
-/// Where the skippable frame at `at` ends, if that is not behind the end of the file.
-fn skippable_end(window: &mut Window<'_>, at: u64) -> io::Result<Option<u64>> {
-    let head = window.peek(at, SKIPPABLE_HEAD as usize)?;
-    let Some(len) = head.get(4..8).and_then(|len| len.try_into().ok()) else {
+/// Where the skippable frame at `at` ends, if there is one and it ends within the file.
+pub(in crate::log) fn skippable_end(window: &mut Window<'_>, at: u64) -> io::Result<Option<u64>> {
+    let Ok(head) = <[u8; 8]>::try_from(window.peek(at, SKIPPABLE_HEAD)?) else {
         return Ok(None);
     };
-    let end = at + SKIPPABLE_HEAD + u64::from(u32::from_le_bytes(len));
+    let [a, b, c, d, len @ ..] = head;
+    if !is_skippable([a, b, c, d]) {
+        return Ok(None);
+    }
+    let end = at + SKIPPABLE_HEAD as u64 + u64::from(u32::from_le_bytes(len));
     Ok((end <= window.end()).then_some(end))
 }
 
 /// Whether what stands at `at` can follow a frame.
-fn in_step(window: &mut Window<'_>, at: u64) -> io::Result<bool> {
+pub(in crate::log) fn in_step(window: &mut Window<'_>, at: u64) -> io::Result<bool> {
     let next = window.peek(at, MAGIC.len())?;
     Ok(<[u8; 4]>::try_from(next).map_or(true, |magic| magic == MAGIC || is_skippable(magic)))
 }

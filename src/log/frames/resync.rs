@@ -112,8 +112,10 @@ impl<'s> Resync<'s> {
     /// The first good frame behind the start of a frame that the end of the file cuts, if that shows
     /// that the file does not end in that frame but that one of its block headers is damaged.
     ///
-    /// A frame inside the complete blocks, before `open`, shows it only if those do not decode: else
-    /// it is payload. Either way the frame must be in step, as one inside a payload hardly is.
+    /// It must be in step, as a frame inside a payload hardly is. One inside the complete blocks,
+    /// before `open`, may be payload all the same, so there it takes more: that the frames behind it
+    /// lead to the end of the file, or that the complete blocks do not decode. Once it is shown, the
+    /// first good frame counts, whatever follows it.
     pub(super) fn frame_in_torn(
         &mut self,
         window: &mut Window<'_>,
@@ -121,6 +123,7 @@ impl<'s> Resync<'s> {
         open: u64,
     ) -> io::Result<Option<u64>> {
         let mut blocks_decode = None;
+        let mut earliest = None;
         let mut at = start + 1;
         let end = window.end();
         while let Some(marker) = next_marker(window, at, end)? {
@@ -128,23 +131,52 @@ impl<'s> Resync<'s> {
             let Candidate::Good(frame) = self.candidate(window, marker)? else {
                 continue;
             };
+            let first = *earliest.get_or_insert(marker);
             if !in_step(window, frame.end())? {
                 continue;
             }
-            if marker >= open {
-                return Ok(Some(marker));
+            if marker >= open || self.leads_to_end(window, frame.end())? {
+                return Ok(Some(first));
             }
             let decode = match blocks_decode {
                 Some(decode) => decode,
                 None => self.torn_decodes(start, window.end() - start)?,
             };
             if !decode {
-                return Ok(Some(marker));
+                return Ok(Some(first));
             }
             blocks_decode = Some(decode);
-            at = at.max(open);
         }
         Ok(None)
+    }
+
+    /// Whether nothing but frames in step, the last one perhaps cut, follow up to the end.
+    fn leads_to_end(&mut self, window: &mut Window<'_>, from: u64) -> io::Result<bool> {
+        let mut at = from;
+        loop {
+            let start = window.peek(at, MAGIC.len())?;
+            if start.len() < MAGIC.len() {
+                return Ok(true);
+            }
+            if start != MAGIC {
+                match skippable_end(window, at)? {
+                    Some(end) => at = end,
+                    None => return Ok(false),
+                }
+                continue;
+            }
+            match walk_frame(window, at)? {
+                Walked::Frame(frame) => {
+                    self.spend(frame.len);
+                    at = frame.end();
+                }
+                Walked::Torn { .. } => return self.torn_decodes(at, window.end() - at),
+                Walked::Broken => return Ok(false),
+            }
+            if self.allowance == 0 {
+                return Ok(false);
+            }
+        }
     }
 
     /// Where the next frame starts, complete and good or cut by the end of the file, or the next
@@ -184,7 +216,11 @@ impl<'s> Resync<'s> {
                 let len = window.end() - at;
                 self.spend(len);
                 let good = self.torn_decodes(at, len)?;
-                Ok(if good { Candidate::Torn } else { Candidate::None })
+                Ok(if good {
+                    Candidate::Torn
+                } else {
+                    Candidate::None
+                })
             }
             Walked::Broken => {
                 self.spend(STRETCH as u64);
@@ -195,10 +231,10 @@ impl<'s> Resync<'s> {
 
     fn torn_decodes(&mut self, at: u64, len: u64) -> io::Result<bool> {
         let source = self.source;
-        let mut decoded = 0;
-        let decodes = self.decoder()?.torn_decodes(source, at, len, &mut decoded)?;
-        self.spend(decoded);
-        Ok(decodes)
+        let mut bytes = 0;
+        let good = self.decoder()?.torn_decodes(source, at, len, &mut bytes)?;
+        self.spend(bytes);
+        Ok(good)
     }
 
     fn spend(&mut self, bytes: u64) {
@@ -228,7 +264,11 @@ fn skippable_candidate(window: &mut Window<'_>, at: u64) -> io::Result<Candidate
 /// The first offset in `from..to` at which the magic of a frame of either kind stands.
 ///
 /// The magic itself may reach beyond `to`.
-fn next_marker(window: &mut Window<'_>, from: u64, to: u64) -> io::Result<Option<u64>> {
+pub(in crate::log) fn next_marker(
+    window: &mut Window<'_>,
+    from: u64,
+    to: u64,
+) -> io::Result<Option<u64>> {
     let mut at = from;
     while at < to {
         let bytes = window.stretch(at, STRETCH)?;

@@ -11,7 +11,7 @@ const CHECKSUM: u64 = 4;
 
 /// What one walk found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Walked {
+pub(in crate::log) enum Walked {
     /// It came to the end of a frame.
     Frame(Frame),
     /// The file ends first. What lies before `open` is the head of the frame and complete blocks.
@@ -21,7 +21,7 @@ pub(super) enum Walked {
 }
 
 /// Walks the frame whose magic stands at `at`.
-pub(super) fn walk_frame(window: &mut Window<'_>, at: u64) -> io::Result<Walked> {
+pub(in crate::log) fn walk_frame(window: &mut Window<'_>, at: u64) -> io::Result<Walked> {
     let Some(head) = Head::parse(window.peek(at, LONGEST_HEAD)?) else {
         return Ok(Walked::Torn { open: at });
     };
@@ -71,7 +71,9 @@ pub(super) fn walk_frame(window: &mut Window<'_>, at: u64) -> io::Result<Walked>
         offset: at,
         len: end - at,
         blocks,
-        max_decoded: head.content_size.map_or(max_decoded, |size| max_decoded.min(size)),
+        max_decoded: head
+            .content_size
+            .map_or(max_decoded, |size| max_decoded.min(size)),
         content_size: head.content_size,
         window: head.window,
         has_checksum: head.has_checksum,

@@ -8,7 +8,7 @@ use crate::log::source::{Source, read_exact_at};
 const BUFFER: usize = 256 << 10;
 
 /// Bytes of a source up to an end, through one buffer.
-pub(super) struct Window<'s> {
+pub(in crate::log) struct Window<'s> {
     source: &'s dyn Source,
     end: u64,
     start: u64,
@@ -17,7 +17,7 @@ pub(super) struct Window<'s> {
 }
 
 impl<'s> Window<'s> {
-    pub(super) fn new(source: &'s dyn Source, end: u64) -> Self {
+    pub(in crate::log) fn new(source: &'s dyn Source, end: u64) -> Self {
         Self {
             source,
             end,
@@ -28,19 +28,19 @@ impl<'s> Window<'s> {
     }
 
     /// Where the bytes end. It moves back when the source turns out to be shorter.
-    pub(super) fn end(&self) -> u64 {
+    pub(in crate::log) fn end(&self) -> u64 {
         self.end
     }
 
     /// The bytes at `at`: `want` of them, at most the size of the buffer; fewer only at the end.
-    pub(super) fn peek(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+    pub(in crate::log) fn peek(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
         let bytes = self.stretch(at, want)?;
         Ok(&bytes[..bytes.len().min(want)])
     }
 
     /// The bytes at `at`: at least `want` of them, and all that are in the buffer; fewer than
     /// `want` only at the end.
-    pub(super) fn stretch(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+    pub(in crate::log) fn stretch(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
         let want = want.min(BUFFER) as u64;
         let want = want.min(self.end.saturating_sub(at));
         let held = at >= self.start && at + want <= self.start + self.filled as u64;
