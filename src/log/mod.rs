@@ -18,6 +18,7 @@ pub mod decode;
 pub mod frames;
 pub mod kept;
 pub mod lines;
+pub mod name;
 pub mod reader;
 pub mod sniff;
 pub mod source;

@@ -76,9 +76,8 @@ mod tests {
 
     #[test]
     fn headers_state_window_size_and_checksum() {
-        /// Bytes after the magic, length, window, content size, checksum.
-        type Row = (&'static [u8], u64, u64, Option<u64>, bool);
-        let table: &[Row] = &[
+        // (bytes after the magic, length, window, content size, checksum)
+        let table: &[(&[u8], u64, u64, Option<u64>, bool)] = &[
             (&[0x04, 0x58], 6, 2 << 20, None, true),
             (&[0x00, 0x00], 6, 1 << 10, None, false),
             (&[0x00, 0x01], 6, 1152, None, false),

@@ -231,10 +231,12 @@ impl<'s> Resync<'s> {
 
     fn torn_decodes(&mut self, at: u64, len: u64) -> io::Result<bool> {
         let source = self.source;
-        let mut bytes = 0;
-        let good = self.decoder()?.torn_decodes(source, at, len, &mut bytes)?;
-        self.spend(bytes);
-        Ok(good)
+        let mut decoded = 0;
+        let decodes = self
+            .decoder()?
+            .torn_decodes(source, at, len, &mut decoded)?;
+        self.spend(decoded);
+        Ok(decodes)
     }
 
     fn spend(&mut self, bytes: u64) {
