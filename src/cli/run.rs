@@ -48,7 +48,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let asked = Asked { words: words(&line.options), options: line.options };
+    let asked = Asked { words: Arc::new(words(&line.options)), options: line.options };
     match (line.command, line.path) {
         (Some(Command::Report { json, path }), _) => match target::open(&path) {
             Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
@@ -88,7 +88,7 @@ enum Form {
 /// What was asked for besides the path.
 struct Asked {
     options: Options,
-    words: Words,
+    words: Arc<Words>,
 }
 
 impl Asked {
@@ -132,11 +132,12 @@ impl Asked {
             is_file: target.origin == Origin::File,
             threads: threads(&self.options),
             settings: Settings {
-                words: Arc::new(self.words.clone()),
+                words: Arc::clone(&self.words),
+                zone: zone(&self.options),
                 mouse: !self.options.no_mouse,
                 go_to: target.seq.map(|seq| seq.to_string()),
             },
-            look: look(&self.options, self.words.clone()),
+            look: look(&self.options, Arc::clone(&self.words)),
         };
         match view(viewer) {
             Ok(Ended::Quit) => ExitCode::SUCCESS,
@@ -153,7 +154,7 @@ impl Asked {
     }
 }
 
-fn look(options: &Options, words: Words) -> Look {
+fn look(options: &Options, words: Arc<Words>) -> Look {
     let theme = BuiltIn::named(options.theme.as_str()).unwrap_or_default();
     Look {
         theme: Theme::built_in(theme, palette(options, &Process)),

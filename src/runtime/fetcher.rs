@@ -167,7 +167,7 @@ impl Worker {
         let Told { items, streams } = std::mem::take(told);
         let epoch = question.epoch;
         if !streams.is_empty() {
-            self.outbox.send(Message::StreamsCounted { epoch, streams })?;
+            self.outbox.send(Message::StreamsCounted { epoch, ticket: question.ticket, streams })?;
         }
         if items.is_empty() {
             return Ok(());

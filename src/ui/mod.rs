@@ -182,7 +182,7 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
             areas.calls.top(areas.title_rows),
             model,
             Pane::Calls,
-            &model.calls_title(),
+            &model.calls.title,
         );
         calls::draw(canvas, model, &model.call_rows());
     }
@@ -294,5 +294,9 @@ pub(crate) fn rows_of(buffer: &Buffer) -> Vec<String> {
         .collect()
 }
 
+#[cfg(test)]
+mod property;
+#[cfg(test)]
+mod stage;
 #[cfg(test)]
 mod tests;

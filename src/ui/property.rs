@@ -63,7 +63,7 @@ fn looks() -> [Look; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn any_state_at_any_size_stays_inside(

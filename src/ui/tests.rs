@@ -115,6 +115,7 @@ fn help_flows_into_two_columns_below_the_marks() {
         binding,
     };
     let mut help = Help {
+        first: crate::app::keymap::Context::Timeline,
         narrowed: "li".to_owned(),
         lines: vec![
             HelpLine::Marks("✓ completed  ✗ failed  ? outcome unknown  ◦ not started".to_owned()),
