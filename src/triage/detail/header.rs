@@ -53,7 +53,7 @@ fn prompt(page: &mut Page<'_>, row: RowIx, text: &[u8], total: u64) {
     let title = page.say("request.prompt", &[("seq", &seq), ("size", &size)]);
     page.title(title, Vec::new(), at_row(Some(row)));
     page.block(text, total, Style::default());
-    page.doc.value = Some(text.into());
+    page.doc.value = (total == text.len() as u64).then(|| text.into());
 }
 
 pub(super) fn fill_tools(page: &mut Page<'_>, subject: Subject) {

@@ -82,7 +82,9 @@ fn one(page: &mut Page<'_>, row: RowIx, seq: Option<i64>) {
         page.line(text, Role::Dim);
     } else {
         page.block(&blocks.text, bytes, Style::default());
-        page.doc.value.get_or_insert_with(|| blocks.text.clone().into());
+        if bytes <= page.detail.limit as u64 {
+            page.doc.value.get_or_insert_with(|| blocks.text.clone().into());
+        }
     }
     for image in &blocks.images {
         attachment(page, *image, "result.image_line");

@@ -53,7 +53,7 @@ pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 fn shadowed(told: &Told<'_>) -> u64 {
-    told.data.get("shadowedSeqs").map_or(0, |seqs| seqs.items().len() as u64)
+    told.data.get("shadowedSeqs").map_or(0, Peek::count)
 }
 
 fn tokens(told: &Told<'_>) -> String {

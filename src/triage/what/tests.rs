@@ -1,5 +1,7 @@
 //! A line of every type, and what is said of it.
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
@@ -8,9 +10,11 @@ use crate::text::width::columns;
 use crate::triage::bench::of_lines;
 use crate::triage::session::Session;
 
+static WORDS: LazyLock<Words> = LazyLock::new(Words::english);
+
 fn say(session: &Session, lines: &[Vec<u8>], row: u32, max: usize) -> (Mark, String) {
-    let (words, calls) = (Words::english(), CallRows::new(&session.facts));
-    let teller = Teller::new(session, &calls, &words);
+    let calls = CallRows::new(&session.facts);
+    let teller = Teller::new(session, &calls, &WORDS);
     let what = teller.row(&lines[row as usize], RowIx(row), max);
     let text = match &what.tag {
         Some(tag) => format!("{tag} {}", what.plain()),
@@ -288,8 +292,8 @@ fn every_cut_of_a_line_is_told_without_a_panic() {
     for (kind, data, expected) in TABLE {
         let line = format!(r#"{{"type":"{kind}","seq":0,"time":1790000000100,"data":{data}}}"#);
         let (session, lines) = of_lines(&[&line]);
-        let (words, calls) = (Words::english(), CallRows::new(&session.facts));
-        let teller = Teller::new(&session, &calls, &words);
+        let calls = CallRows::new(&session.facts);
+        let teller = Teller::new(&session, &calls, &WORDS);
         for end in 0..lines[0].len() {
             let _ = teller.row(&lines[0][..end], RowIx(0), 60);
         }
@@ -482,4 +486,17 @@ fn records_of_an_embedded_stream_are_told_one_by_one() {
     assert_eq!(told[0], ("block-start".to_owned(), "block 0: text".to_owned()));
     assert_eq!(told[1], ("text-chunks".to_owned(), "2 deltas, 2 bytes  \"ab\"".to_owned()));
     assert_eq!(told[2], ("finish".to_owned(), "stop".to_owned()));
+}
+
+#[test]
+fn a_row_of_very_many_members_is_counted_whole() {
+    let texts = vec!["\"ab\""; 12_000].join(",");
+    let gaps = vec!["0"; 11_999].join(",");
+    let line = format!(
+        r#"{{"type":"text-chunks","seq0":0,"time0":1,"data":{{"turn":1,"step":1,"index":0,"dt":[{gaps}],"texts":[{texts}]}}}}"#
+    );
+    let (session, lines) = of_lines(&[&line]);
+    assert!(say(&session, &lines, 0, 40).1.starts_with("text-chunks 12,000 deltas, 24,000 bytes"));
+    let calls = CallRows::new(&session.facts);
+    assert_eq!(Teller::new(&session, &calls, &WORDS).member(&lines[0], 11_999, 40).plain(), "\"ab\"");
 }
