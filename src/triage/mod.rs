@@ -8,8 +8,6 @@
 mod asking;
 #[cfg(test)]
 mod bench;
-#[cfg(test)]
-mod corpus;
 pub mod detail;
 pub mod doc;
 pub mod facts;

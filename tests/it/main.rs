@@ -2,4 +2,5 @@
 
 #[cfg(unix)]
 mod pty;
+mod rows;
 mod support;
