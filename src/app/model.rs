@@ -280,6 +280,12 @@ impl Model {
         [words.say("pane.rows_filtered", &long), words.say("pane.rows_of", &shown)]
     }
 
+    /// Words at the right of the calls pane's title, long and short.
+    #[must_use]
+    pub fn calls_title(&self) -> [String; 2] {
+        self.calls.title.clone()
+    }
+
     /// The event with the cursor: of a run its first, of a rule or ghost none.
     #[must_use]
     pub fn current_event(&self) -> Option<EventRef> {

@@ -22,9 +22,15 @@ const MOST_NAMED: usize = 4;
 /// The page.
 pub(crate) fn six_steps(open: &Open, settings: &Settings) -> Page {
     let mut pass = Pass { open, facts: &open.session.facts, words: &settings.words, doc: Doc::default(), news: None };
-    let steps: [fn(&mut Pass<'_>); 6] = [Pass::what, Pass::whole, Pass::last_call, Pass::ran, Pass::tool, Pass::report];
-    for step in steps {
-        step(&mut pass);
+    for step in 1..=6 {
+        match step {
+            1 => pass.what(),
+            2 => pass.whole(),
+            3 => pass.last_call(),
+            4 => pass.ran(),
+            5 => pass.tool(),
+            _ => pass.report(),
+        }
         pass.doc.lines.push(DocLine::blank());
     }
     let stopped = display(pass.facts.stopped.text.as_bytes());

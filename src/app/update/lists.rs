@@ -191,9 +191,9 @@ pub(super) fn run_help(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Overlay::Help(help)) = &model.overlay else { return };
     let Some(HelpLine::Binding { binding, .. }) = help.lines.get(help.list.cursor) else { return };
     let action = binding.action;
-    model.overlay = None;
     // Keys of lists mean nothing without their list.
     let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+    model.overlay = None;
     if !of_list && action != Action::Help {
         act::act(model, action, None, effects);
     }
