@@ -116,17 +116,20 @@ fn help_flows_into_two_columns_below_the_marks() {
         help: help.to_owned(),
         binding,
     };
-    let mut help = Help {
-        narrowed: "li".to_owned(),
-        lines: vec![
-            HelpLine::Marks("✓ completed  ✗ failed  ? outcome unknown  ◦ not started".to_owned()),
-            HelpLine::Group("MOVE".to_owned()),
-            line("j k  Up Down", "line"),
-            line("gg G", "first, last"),
-            line("J K", "next, previous on this level"),
-        ],
-        list: ListState { cursor: 3, top: 0 },
+    let mut stage = Stage::new(100, 30);
+    stage.press("?");
+    let Some(Overlay::Help(mut help)) = stage.model.overlay.take() else {
+        panic!("`?` opens the help");
     };
+    help.narrowed = "li".to_owned();
+    help.lines = vec![
+        HelpLine::Marks("✓ completed  ✗ failed  ? outcome unknown  ◦ not started".to_owned()),
+        HelpLine::Group("MOVE".to_owned()),
+        line("j k  Up Down", "line"),
+        line("gg G", "first, last"),
+        line("J K", "next, previous on this level"),
+    ];
+    help.list = ListState { cursor: 3, top: 0 };
     let drawn_in = |width, height, help: &Help| {
         drawn(width, height, |canvas, area| {
             help::draw(canvas, area, help, "2 Timeline");
