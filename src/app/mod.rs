@@ -11,6 +11,8 @@
 
 pub mod action;
 pub mod area;
+#[cfg(test)]
+pub(crate) mod bench;
 pub mod calls;
 pub mod detail;
 pub mod effect;
@@ -29,6 +31,8 @@ pub(crate) mod rules;
 pub mod search;
 pub mod selection;
 pub mod stops;
+#[cfg(test)]
+mod scratch;
 pub mod summaries;
 pub mod timeline;
 pub mod update;

@@ -9,6 +9,7 @@ use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
 use super::input::Input;
 use super::jumps::Jumps;
+use super::keymap::Context;
 use super::map::Marks;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
@@ -191,6 +192,8 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Whose keys stand first in the help.
+    pub(crate) help_of: Context,
     /// The last ticket given out.
     pub(crate) tickets: Ticket,
     /// Answers to tickets up to this one are about another reading.
@@ -232,6 +235,7 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            help_of: Context::Main,
             tickets: Ticket::default(),
             stale: Ticket::default(),
             asked_for: Vec::new(),

@@ -160,7 +160,7 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
 /// Row 4: what to do, what it rests on, which keys help.
 fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
     let [advice, short] = news.advice.as_ref()?;
-    let mut left = vec![Part::shrinking(&[format!("   {advice}"), format!("   {short}")], Role::Normal, 2).gap(0)];
+    let mut left = vec![Part::shrinking(&[format!("  {advice}"), format!("  {short}")], Role::Normal, 2).gap(0)];
     if !news.proof.is_empty() {
         left.push(Part::droppable(news.proof.clone(), Role::Dim, 10));
     }

@@ -145,7 +145,8 @@ pub(super) fn open_help(model: &mut Model) {
     let first = super::keys::contexts(model).first().copied().unwrap_or(Context::Main);
     close(model);
     let lines = help_lines(model, first, "");
-    model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default(), first }));
+    model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default() }));
+    model.help_of = first;
     skip_heading(model);
 }
 
@@ -285,9 +286,8 @@ pub(super) fn keep_types(model: &mut Model) {
 /// Narrows the list of the open overlay.
 pub(super) fn narrow(model: &mut Model, text: &str) {
     match &model.overlay {
-        Some(Overlay::Help(help)) => {
-            let first = help.first;
-            let lines = help_lines(model, first, text);
+        Some(Overlay::Help(_)) => {
+            let lines = help_lines(model, model.help_of, text);
             if let Some(Overlay::Help(help)) = &mut model.overlay {
                 help.lines = lines;
                 text.clone_into(&mut help.narrowed);
