@@ -192,6 +192,8 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Columns that the page was made for.
+    pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
     pub(crate) help_of: Context,
     /// The last ticket given out.
@@ -235,6 +237,7 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),
             stale: Ticket::default(),

@@ -142,7 +142,9 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
     }
     line.left.extend(seq_part(case, news));
     for (at, words) in news.words.iter().enumerate() {
-        line.left.push(Part::droppable(words.clone(), Role::Normal, 10 + at.min(20) as u8).gap(3));
+        // The first words outlast the long form of the second fact.
+        let weight = if at == 0 { 8 } else { 10 + at.min(20) as u8 };
+        line.left.push(Part::droppable(words.clone(), Role::Normal, weight).gap(3));
     }
     if case.session.extent == Extent::Tail {
         line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
