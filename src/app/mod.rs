@@ -31,8 +31,6 @@ pub(crate) mod rules;
 pub mod search;
 pub mod selection;
 pub mod stops;
-#[cfg(test)]
-mod scratch;
 pub mod summaries;
 pub mod timeline;
 pub mod update;

@@ -545,7 +545,7 @@ fn check(model: &Model) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
     fn no_list_of_messages_panics_and_the_cursor_stays_inside(messages in prop::collection::vec(any_message(), 1..60)) {

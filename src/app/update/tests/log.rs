@@ -42,8 +42,7 @@ impl Writer {
         let (seq, time) = (self.seq, 1000 + self.seq * 10);
         let _ = writeln!(
             self.text,
-            r#"{{"type":"text-chunks","seq0":{seq},"time0":{time},"data":{{"turn":{turn},"step":1,"blockIndex":0,"deltas":["He","llo"],"seqs":[{seq},{}],"times":[{time},{time}]}}}}"#,
-            seq + 1
+            r#"{{"type":"text-chunks","seq0":{seq},"time0":{time},"data":{{"turn":{turn},"step":1,"index":0,"dt":[0],"texts":["He","llo"]}}}}"#
         );
         self.seq += 2;
         self.event("assistant/chunk", &format!(r#""turn":{turn},"step":1,"chunk":{{"type":"finish","reason":{{"kind":"stop"}}}}"#));
