@@ -16,6 +16,9 @@ use crate::app::parted::{PartedLine, cut};
 use crate::text::role::{Role, Span};
 use crate::text::width::grapheme_columns;
 
+/// Columns below which the last column is too dear to stay free.
+const LEAST_FOR_MARGINS: u16 = 40;
+
 /// A buffer with the looks to fill it.
 pub(crate) struct Canvas<'a> {
     buffer: &'a mut Buffer,
@@ -69,7 +72,8 @@ impl<'a> Canvas<'a> {
         };
         let mut used = 0;
         for span in &cut(spans.to_vec(), room) {
-            let style = self.look.theme.style_of(span);
+            // A cell keeps the colour it had where a style names none: text over a rule would stay dim.
+            let style = Style::reset().patch(self.look.theme.style_of(span));
             used += self.graphemes(x + (from + used) as u16, y, room - used, &span.text, style);
         }
         used
@@ -108,9 +112,10 @@ impl<'a> Canvas<'a> {
         used
     }
 
-    /// Writes a parted line into row `at` of an area, one blank free at both ends.
+    /// Writes a parted line into row `at` of an area, one blank free at both ends; on tiny screens at the left alone.
     pub(crate) fn parted(&mut self, area: Area, at: u16, line: &PartedLine) {
-        let spans = line.fit(area.width.saturating_sub(2));
+        let margins = if area.width < LEAST_FOR_MARGINS { 1 } else { 2 };
+        let spans = line.fit(area.width.saturating_sub(margins));
         self.spans(area, at, 1, &spans);
     }
 
@@ -273,6 +278,16 @@ mod tests {
             canvas.title(at(0, 0, 18, 1), "2 Timeline", true, &note);
         });
         assert_eq!(narrow[0], "╌[2 Timeline]╌╌╌╌╌");
+    }
+
+    #[test]
+    fn text_over_a_rule_has_its_own_look() {
+        let area = Rect::new(0, 0, 20, 1);
+        let mut buffer = Buffer::empty(area);
+        let look = Look::default();
+        Canvas::new(&mut buffer, &look, area).title(at(0, 0, 20, 1), "2 Timeline", true, &[]);
+        assert_ne!(buffer[(2, 0)].fg, buffer[(19, 0)].fg);
+        assert_eq!(buffer[(2, 0)].modifier, Modifier::BOLD);
     }
 
     #[test]

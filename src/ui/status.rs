@@ -8,17 +8,23 @@ use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::PageKind;
 use crate::app::parted::{Part, PartedLine};
-use crate::app::selection::Selection;
+use crate::app::selection::{Chosen, Depths, Selection, View};
 use crate::app::timeline::Item;
 use crate::session::row::{RowIx, Seq};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::short_call_id;
+use crate::text::width::{cut_end, short_call_id};
 use crate::triage::facts::Facts;
 
 /// The weight of the first hint: those after it give way before it.
 const FIRST_HINT: u8 = 20;
+
+/// Columns of a filter, so that some keys find room beside it.
+const SHORT_FILTER: usize = 30;
+
+/// Types named in the row; it cannot hold more.
+const MOST_TYPES: usize = 8;
 
 /// What the last row says.
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
@@ -105,10 +111,22 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
                 left: breadcrumb(model, words),
                 right: Vec::new(),
             };
-            with_hints(&mut line, Context::of(model.focus), words);
+            if has_rows(model) {
+                with_hints(&mut line, Context::of(model.focus), words);
+            } else {
+                line.right
+                    .push(Part::droppable(words.get("hint.quit"), Role::Dim, 1));
+                line.right
+                    .push(Part::fixed(words.get("hint.help"), Role::Dim));
+            }
             line
         }
     }
+}
+
+/// Whether there is anything to move among.
+fn has_rows(model: &Model) -> bool {
+    model.timeline.rows().all > 0
 }
 
 /// The keys of some hints without their words.
@@ -155,6 +173,9 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
             15,
         ));
     }
+    if !has_rows(model) {
+        return parts;
+    }
     if model.focus == Pane::Timeline {
         let (n, all) = (
             words.number(nth_row(model)),
@@ -171,16 +192,34 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
     }
     let filter = match &model.selection {
         Selection::All => Part::droppable(words.get("status.filter_none"), Role::Dim, 41),
-        Selection::Some(_) => Part::fixed(
-            words.say(
-                "status.filter",
-                &[("filter", words.get("status.filter_on"))],
-            ),
-            Role::Warn,
-        ),
+        Selection::Some(chosen) => {
+            let say = |filter: &str| words.say("status.filter", &[("filter", filter)]);
+            let short = cut_end(&filter_text(chosen), SHORT_FILTER);
+            let forms = [say(&short), say(words.get("status.filter_on"))];
+            // It says why rows are missing: it outlasts the hints.
+            Part::shrinking(&forms, Role::Warn, FIRST_HINT - 1)
+        }
     };
     parts.push(filter.gap(3));
     parts
+}
+
+/// The selection in the words of the filter language: `!type:session/title is:surface depth:>0`.
+fn filter_text(chosen: &Chosen) -> String {
+    let mut terms = Vec::new();
+    match chosen.view {
+        View::All => {}
+        View::Chat => terms.push("is:surface".to_owned()),
+        View::Hidden => terms.push("is:hidden".to_owned()),
+    }
+    match chosen.depths {
+        Depths::Any => {}
+        Depths::Only(depth) => terms.push(format!("depth:{depth}")),
+        Depths::Above(depth) => terms.push(format!("depth:>{depth}")),
+    }
+    let types = chosen.hidden_types.iter().take(MOST_TYPES);
+    terms.extend(types.map(|name| format!("!type:{}", display(name.as_bytes()))));
+    terms.join(" ")
 }
 
 /// Which row the cursor is on, rules not counted; from 1.
@@ -277,4 +316,40 @@ fn following(prefix: char, words: &Words) -> PartedLine {
         ));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::wire::WireText;
+
+    #[test]
+    fn a_selection_is_told_in_the_words_of_the_filter() {
+        let mut chosen = Chosen {
+            view: View::Chat,
+            depths: Depths::Above(0),
+            ..Chosen::default()
+        };
+        chosen
+            .hidden_types
+            .insert(WireText::from_bytes(*b"step/\x1bend"));
+        assert_eq!(
+            filter_text(&chosen),
+            "is:surface depth:>0 !type:step/\\u001bend"
+        );
+        assert_eq!(filter_text(&Chosen::default()), "");
+    }
+
+    #[test]
+    fn a_prefix_lists_what_may_follow() {
+        let words = Words::english();
+        let text = |line: &PartedLine| {
+            line.fit(400)
+                .iter()
+                .map(|span| span.text.clone())
+                .collect::<String>()
+        };
+        assert!(text(&following(']', &words)).starts_with("]  u next unpaired"));
+        assert!(text(&following('m', &words)).starts_with("m  a letter set a mark"));
+    }
 }

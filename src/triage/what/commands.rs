@@ -10,6 +10,7 @@ use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
 use crate::text::number::duration;
 use crate::text::width::short_call_id;
+use crate::triage::peek::Peek;
 
 fn mark_of(told: &Told<'_>) -> Mark {
     match told.calls.of(told.ix) {
@@ -52,7 +53,7 @@ pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 fn shadowed(told: &Told<'_>) -> u64 {
-    told.data.get("shadowedSeqs").map_or(0, |seqs| seqs.items().len() as u64)
+    told.data.get("shadowedSeqs").map_or(0, Peek::count)
 }
 
 fn tokens(told: &Told<'_>) -> String {
@@ -67,16 +68,13 @@ pub(super) fn compaction_summary(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn compaction_end(told: &Told<'_>, line: &mut Line) -> Mark {
-    match told.data.get("error") {
-        Some(_) => {
-            let text = told.name("error");
-            line.add(&told.say("compaction_error", &[("why", &text)]));
-            Mark::Failed
-        }
-        None => {
-            line.add(&told.say("compaction_done", &[]));
-            Mark::None
-        }
+    if told.data.get("error").is_some() {
+        let text = told.name("error");
+        line.add(&told.say("compaction_error", &[("why", &text)]));
+        Mark::Failed
+    } else {
+        line.add(&told.say("compaction_done", &[]));
+        Mark::None
     }
 }
 
@@ -100,7 +98,9 @@ pub(super) fn retired(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn retry(told: &Told<'_>, line: &mut Line) -> Mark {
     let number = told.plain_number("retry");
-    let time = told.data.integer("delayMs").map_or_else(|| "?".to_owned(), duration);
+    // Fractions of a millisecond are recorded; the cast saturates.
+    let delay = told.data.get("delayMs").and_then(Peek::number).map(|ms| ms.round() as i64);
+    let time = delay.map_or_else(|| "?".to_owned(), duration);
     let why = told.data.get("failure").map_or_else(String::new, code_words);
     let values = [("n", number.as_str()), ("time", &time), ("why", &why)];
     match told.data.integer("maxRetries") {

@@ -26,6 +26,11 @@ impl Line {
         self.max
     }
 
+    /// The columns that are left.
+    pub(super) fn room(&self) -> usize {
+        self.max.saturating_sub(self.used)
+    }
+
     /// Whether nothing was pushed.
     pub(super) fn is_empty(&self) -> bool {
         self.spans.is_empty()

@@ -14,12 +14,15 @@ use crate::session::row::{Flags, RowIx};
 use crate::text::number::{duration, size};
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
-use crate::text::width::{short_call_id, short_path};
+use crate::text::width::{columns, cut_end, short_call_id, short_path};
 use crate::triage::facts::Call;
 use crate::triage::peek::Peek;
 
 /// Columns of a path before the figures of a change.
 const PATH_COLUMNS: usize = 60;
+
+/// Bytes of a hunk that is decoded for counting.
+pub(crate) const MOST_HUNK_BYTES: usize = 1 << 20;
 
 /// Lines of both sides of a hunk up to which they are compared for counting: the cost grows with the square.
 const MOST_LINES: usize = 2_000;
@@ -50,24 +53,32 @@ pub(super) fn result(told: &Told<'_>, line: &mut Line) -> Mark {
     let code = told.data.get("error").map_or_else(String::new, |error| name(error, "code"));
     line.apart(&code);
     let summary = if code.is_empty() { by_meta(told) } else { None };
-    match summary {
-        Some(words) => line.apart(&words),
-        None => line.apart(&by_content(told)),
-    };
+    let summary = summary.unwrap_or_else(|| by_content(told));
+    // That it is a rewrite is never cut off: the text before it is.
+    let rewrite = replaces(told);
+    let room = line.room().saturating_sub(columns(&rewrite) + 4);
+    let summary = if rewrite.is_empty() { summary } else { cut_end(&summary, room) };
+    line.apart(&summary);
     if let Some((call, CallPart::Result)) = known {
         took(told, call, line);
     }
-    if told.row.flags.has(Flags::REPLACES) {
-        let operation = told.event.get("surfaceOp");
-        let start = operation.and_then(|op| op.integer("start").or_else(|| op.integer("startSeq")));
-        let seq = start.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
-        line.apart_in(&told.say("replaces", &[("seq", &seq)]), Role::Accent);
-    }
+    line.apart_in(&rewrite, Role::Accent);
     match known {
         Some((call, CallPart::Recovery)) => call.recovery_state.map_or(Mark::Look, state_mark),
         Some((call, _)) => call_mark(call),
         None => Mark::Look,
     }
+}
+
+/// `REPLACES 88` of a result that takes the place of others; empty of any other.
+fn replaces(told: &Told<'_>) -> String {
+    if !told.row.flags.has(Flags::REPLACES) {
+        return String::new();
+    }
+    let operation = told.event.get("surfaceOp");
+    let start = operation.and_then(|op| op.integer("start").or_else(|| op.integer("startSeq")));
+    let seq = start.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    told.say("replaces", &[("seq", &seq)])
 }
 
 /// How long a call took, where the gap to the row before does not say it already.
@@ -122,7 +133,8 @@ fn changed(told: &Told<'_>, diffs: &[Peek<'_>]) -> Option<String> {
     for diff in diffs {
         let path = diff.text_of("path", MOST_BYTES)?;
         let text = |key: &str| diff.text_of(key, usize::MAX).unwrap_or_default();
-        let here = diff.is_whole().then(|| diff_counts(&text("oldText"), &text("newText"))).flatten();
+        let small = diff.is_whole() && diff.raw().len() <= MOST_HUNK_BYTES;
+        let here = small.then(|| diff_counts(&text("oldText"), &text("newText"))).flatten();
         counts = counts.zip(here).map(|((a, r), (added, removed))| (a + added, r + removed));
         if paths.len() < 100 && !paths.contains(&path) {
             paths.push(path);
