@@ -167,7 +167,7 @@ impl Pass<'_> {
             }
             (Some(first), Some(last)) => {
                 let values = [("first", &*first.to_string()), ("last", &*last.to_string()), ("size", &*size)];
-                self.answer(2, if refused { '✗' } else { '✓' }, words.say("pass.whole", &values), facts.loader.at);
+                self.answer(2, if refused { '!' } else { '✓' }, words.say("pass.whole", &values), facts.loader.at);
             }
             _ => self.answer(2, '✓', words.get("pass.whole_empty").to_owned(), None),
         }

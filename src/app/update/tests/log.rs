@@ -34,7 +34,7 @@ impl Writer {
     fn start(&mut self, turn: usize) {
         self.event("turn/start", &format!(r#""turn":{turn}"#));
         self.event("step/start", &format!(r#""turn":{turn},"step":1"#));
-        let message = format!(r#""turn":{turn},"source":{{"kind":"user"}},"message":{{"role":"user","content":[{{"type":"text","text":"Go {turn}."}}]}}"#);
+        let message = format!(r#""turn":{turn},"source":{{"kind":"user"}},"message":{{"id":"user-{turn}","role":"user","content":[{{"type":"text","text":"Go {turn}."}}]}}"#);
         self.seen("user/message", &message);
     }
 
@@ -54,7 +54,7 @@ impl Writer {
             let arguments = format!(r#"{{\"command\":\"make {}\"}}"#, &id[id.len() - 1..]);
             let _ = write!(blocks, r#"{}{{"type":"tool-call","id":"{id}","name":"bash","arguments":"{arguments}"}}"#, if blocks.is_empty() { "" } else { "," });
         }
-        self.seen("assistant/message", &format!(r#""turn":{turn},"step":1,"message":{{"role":"assistant","content":[{blocks}]}}"#));
+        self.seen("assistant/message", &format!(r#""turn":{turn},"step":1,"message":{{"id":"asked-{turn}","role":"assistant","source":{{"kind":"model","provider":"p","model":"m"}},"content":[{blocks}]}}"#));
     }
 
     fn call(&mut self, turn: usize, id: &str) {
@@ -65,7 +65,7 @@ impl Writer {
     fn result(&mut self, turn: usize, id: &str) {
         self.seen(
             "tool/result",
-            &format!(r#""turn":{turn},"step":1,"message":{{"role":"tool","source":{{"kind":"tool","callId":"{id}"}},"content":[{{"type":"tool-result","callId":"{id}","content":[{{"type":"text","text":"fine"}}]}}]}}"#),
+            &format!(r#""turn":{turn},"step":1,"message":{{"id":"result-{id}","role":"user","source":{{"kind":"tool","callId":"{id}"}},"content":[{{"type":"tool-result","toolCallId":"{id}","content":[{{"type":"text","text":"fine"}}]}}]}}"#),
         );
     }
 
