@@ -2,4 +2,5 @@
 
 #[cfg(unix)]
 mod pty;
+mod screens;
 mod support;
