@@ -3,5 +3,6 @@
 mod command_line;
 #[cfg(unix)]
 mod pty;
+mod sample;
 mod screens;
 mod support;

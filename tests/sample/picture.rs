@@ -87,7 +87,12 @@ impl Run {
         let width = f32::from(self.columns) * CELL.0;
         if let Some(paper) = &self.dress.paper {
             let height = CELL.1;
-            line(out, &format!("<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height}\" fill=\"{paper}\"/>"));
+            line(
+                out,
+                &format!(
+                    "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height}\" fill=\"{paper}\"/>"
+                ),
+            );
         }
         if self.text.trim().is_empty() && !self.dress.modifier.contains(Modifier::UNDERLINED) {
             return;
@@ -105,10 +110,13 @@ impl Run {
             }
         }
         let text = escaped(&self.text);
-        line(out, &format!(
-            "<text x=\"{x:.1}\" y=\"{foot:.1}\" textLength=\"{width:.1}\" fill=\"{}\"{more}>{text}</text>",
-            self.dress.ink
-        ));
+        line(
+            out,
+            &format!(
+                "<text x=\"{x:.1}\" y=\"{foot:.1}\" textLength=\"{width:.1}\" fill=\"{}\"{more}>{text}</text>",
+                self.dress.ink
+            ),
+        );
     }
 }
 

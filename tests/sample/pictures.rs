@@ -5,7 +5,7 @@ use super::stage::{Stage, cells_of};
 
 /// Name, size, and the keys pressed before.
 const PICTURES: [(&str, (u16, u16), &str); 3] =
-    [("main", (120, 36), ""), ("six-steps", (100, 28), "T"), ("approvals", (120, 36), "]a]a[aLLL")];
+    [("main", (120, 36), ""), ("six-steps", (100, 28), "T"), ("approvals", (120, 36), "60GLLL")];
 
 /// Names and pictures.
 pub fn all() -> impl Iterator<Item = (&'static str, String)> {

@@ -126,10 +126,7 @@ impl Stage {
             Effect::Summarise { epoch, ticket, wants } => {
                 let mut streams = Vec::new();
                 let items = wants.into_iter().map(|key| (key, behind.what(key, &self.look, &mut streams))).collect();
-                vec![
-                    Message::StreamsCounted { epoch, ticket, streams },
-                    Message::Summarised { epoch, ticket, items },
-                ]
+                vec![Message::StreamsCounted { epoch, ticket, streams }, Message::Summarised { epoch, ticket, items }]
             }
             Effect::Fetch { epoch, ticket, rows, limit_bytes } => {
                 let lines = rows.into_iter().filter_map(|row| behind.raw(row, limit_bytes as usize)).collect();
@@ -266,9 +263,7 @@ fn key_named(name: &str) -> Option<Key> {
 /// The cells of each row as text; the second cell of a wide sign adds nothing.
 pub fn rows_of(buffer: &Buffer) -> Vec<String> {
     let area = buffer.area;
-    (area.top()..area.bottom())
-        .map(|y| cells_of(buffer, y).map(|(_, symbol)| symbol).collect())
-        .collect()
+    (area.top()..area.bottom()).map(|y| cells_of(buffer, y).map(|(_, symbol)| symbol).collect()).collect()
 }
 
 /// Column and text of each cell of a row, without the second cells of wide signs.
