@@ -13,9 +13,11 @@ mod error;
 mod number;
 mod parse;
 mod prefix;
+mod runs;
 mod scan;
 mod text;
 mod value;
+mod word;
 
 #[cfg(test)]
 mod tests;
@@ -23,5 +25,6 @@ mod tests;
 pub use error::{Expected, Fault, JsonError, Open};
 pub use parse::Spans;
 pub use prefix::{Prefix, PrefixField, prefix};
+pub use runs::{Integers, TextRun};
 pub use text::{Hasher, Text};
 pub use value::{Fields, Items, Shape, Value};

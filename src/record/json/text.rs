@@ -1,6 +1,7 @@
 //! The text of a string, still escaped.
 
 use super::scan::string_stop;
+use super::word::{self, WORD};
 use crate::record::event::Fingerprint;
 use crate::text::wire::WireText;
 use std::borrow::Cow;
@@ -50,7 +51,15 @@ impl<'a> Text<'a> {
 
     /// The longest start of the text, in whole characters, of at most `max` bytes.
     #[must_use]
+    #[inline]
     pub fn decode_upto(self, max: usize) -> Cow<'a, [u8]> {
+        if self.escaped.len() <= max && string_stop(self.escaped, 0) == self.escaped.len() {
+            return Cow::Borrowed(self.escaped);
+        }
+        self.decode_escaped(max)
+    }
+
+    fn decode_escaped(self, max: usize) -> Cow<'a, [u8]> {
         let mut parts = self.parts();
         let first = match parts.next() {
             None => return Cow::Borrowed(&[]),
@@ -220,9 +229,10 @@ fn cut(plain: &[u8], max: usize) -> &[u8] {
     plain.get(..end).unwrap_or_default()
 }
 
-#[inline]
 fn count_chars(plain: &[u8]) -> usize {
-    plain.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    let (words, rest) = plain.as_chunks::<WORD>();
+    let whole: usize = words.iter().map(|bytes| word::chars(u64::from_le_bytes(*bytes), WORD)).sum();
+    whole + rest.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// Builds a [`Fingerprint`] from pieces: the same for the same text, however it is cut.
