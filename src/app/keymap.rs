@@ -5,7 +5,7 @@ use super::key::{Key, KeyCode};
 use super::model::Pane;
 use crate::text::locale::Words;
 
-mod names;
+pub(crate) mod names;
 
 pub use names::{keys_markdown, keys_text};
 
@@ -56,9 +56,9 @@ impl Context {
             Context::Calls => "help.calls_pane",
             Context::Detail => "help.detail_pane",
             Context::Page => "help.pages",
-            Context::Help => "help.title_plain",
+            Context::Help => "key.help",
             Context::Types => "picker.title",
-            Context::CopyMenu => "copy.title_plain",
+            Context::CopyMenu => "key.copy",
         }
     }
 }
@@ -101,7 +101,7 @@ impl Group {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Group::Here => "help.here",
+            Group::Here => "help.out",
             Group::Move => "help.move",
             Group::Jump => "help.jump",
             Group::Panes => "help.panes",

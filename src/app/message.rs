@@ -144,6 +144,8 @@ pub enum Message {
     StreamsCounted {
         /// Which reading.
         epoch: Epoch,
+        /// The question that the texts answer.
+        ticket: Ticket,
         /// Message and number of records in its stream.
         streams: Vec<(RowIx, u32)>,
     },

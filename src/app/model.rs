@@ -3,23 +3,31 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::action::Stop;
 use super::area::Areas;
-use super::calls::Calls;
+use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
 use super::input::Input;
 use super::jumps::Jumps;
+use super::map::Marks;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
 use super::page::Page;
-use super::search::Search;
-use super::selection::Selection;
+use super::rules::{Rule, rules};
+use super::search::{Search, Way};
+use super::selection::{Depths, Selection, View};
 use super::stops::Stops;
 use super::summaries::Summaries;
-use super::timeline::Timeline;
+use super::timeline::place::event_of;
+use super::timeline::window::Scene;
+use super::timeline::{Item, RowView, Timeline};
 use super::verdict::Verdict;
+use crate::session::row::EventRef;
 use crate::text::locale::Words;
 use crate::text::role::Role;
-use crate::triage::session::Session;
+use crate::text::time::Zone;
+use crate::triage::session::{Extent, Session};
+use crate::triage::what::CallRows;
 
 /// The panes, by number from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -60,14 +68,23 @@ pub enum TimeForm {
 }
 
 /// What is given at the start and does not change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// All words.
     pub words: Arc<Words>,
+    /// The zone of clock times.
+    pub zone: Zone,
     /// A mouse is used at the start.
     pub mouse: bool,
     /// Where to go once the log is open: as typed after `:`.
     pub go_to: Option<String>,
+}
+
+impl Default for Settings {
+    /// English, UTC, with a mouse.
+    fn default() -> Settings {
+        Settings { words: Arc::default(), zone: Zone::utc(), mouse: true, go_to: None }
+    }
 }
 
 /// A sentence in the last line, until the next key.
@@ -83,7 +100,7 @@ pub struct Notice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pending {
     /// Digits typed.
-    pub count: Option<u32>,
+    pub count: Option<u64>,
     /// A first key that needs a second: `g z ] [ m '`.
     pub prefix: Option<char>,
 }
@@ -97,6 +114,26 @@ pub struct Open {
     pub stops: Stops,
     /// The verdict.
     pub verdict: Verdict,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) marks: Marks,
+    pub(crate) tree: Tree,
+    pub(crate) links: CallRows,
+}
+
+impl Open {
+    /// Works out what follows from a reading.
+    pub(crate) fn of(session: Arc<Session>, words: &Words) -> Open {
+        let rules = rules(&session, words);
+        Open {
+            stops: Stops::of(&session, &rules),
+            verdict: Verdict::of(&session, words),
+            marks: Marks::of(&session),
+            tree: Tree::of(&session.facts),
+            links: CallRows::new(&session.facts),
+            rules,
+            session,
+        }
+    }
 }
 
 /// Everything the screen shows.
@@ -152,6 +189,133 @@ pub struct Model {
     pub mouse: bool,
     /// The program is leaving; nothing is drawn any more.
     pub leaving: bool,
+    /// The last jump to a kind of thing, for `;` and `,`.
+    pub(crate) last_stop: Option<(Stop, Way)>,
+    /// The last ticket given out.
     pub(crate) tickets: Ticket,
+    /// Answers to tickets up to this one are about another reading.
+    pub(crate) stale: Ticket,
+    /// Texts asked for and not answered.
     pub(crate) asked_for: Vec<SummaryKey>,
+    /// What the detail shows, to see that it has to change.
+    pub(crate) about: Option<Item>,
+}
+
+impl Model {
+    /// An empty model: nothing is read yet.
+    #[must_use]
+    pub fn new(settings: Settings) -> Model {
+        Model {
+            mouse: settings.mouse,
+            settings,
+            screen: (0, 0),
+            areas: Areas::default(),
+            epoch: Epoch::default(),
+            open: None,
+            odd: None,
+            progress: None,
+            focus: Pane::default(),
+            zoom: Zoom::default(),
+            time_form: None,
+            selection: Selection::default(),
+            timeline: Timeline::default(),
+            calls: Calls::default(),
+            detail: Detail::default(),
+            page: None,
+            overlay: None,
+            input: None,
+            typed: BTreeMap::new(),
+            pending: Pending::default(),
+            search: None,
+            jumps: Jumps::default(),
+            notice: None,
+            summaries: Summaries::default(),
+            leaving: false,
+            last_stop: None,
+            tickets: Ticket::default(),
+            stale: Ticket::default(),
+            asked_for: Vec::new(),
+            about: None,
+        }
+    }
+
+    /// The rows of the timeline that are on screen, at most as many as the pane is high.
+    #[must_use]
+    pub fn timeline_rows(&self) -> Vec<RowView> {
+        self.open.as_ref().map(|open| self.timeline.window(&self.scene(open))).unwrap_or_default()
+    }
+
+    /// The rows of the calls pane that are on screen.
+    #[must_use]
+    pub fn call_rows(&self) -> Vec<CallRow> {
+        let Some(open) = &self.open else { return Vec::new() };
+        let rows = self.calls.on_screen().iter().enumerate().map(|(at, visible)| CallRow {
+            cursor: self.calls.top() + at == self.calls.cursor(),
+            ..calls::row(*visible, &open.tree, &open.session, self.words())
+        });
+        rows.collect()
+    }
+
+    /// Words at the right of the timeline's title, long and short.
+    #[must_use]
+    pub fn timeline_title(&self) -> [String; 2] {
+        let words = self.words();
+        let number = |n: u64| words.number(n);
+        let (rows, events) = (self.timeline.rows(), self.timeline.events());
+        let Some(open) = &self.open else { return Default::default() };
+        if open.session.extent == Extent::Tail {
+            let short = words.count("count.rows", rows.shown);
+            return [words.get("pane.end_first").to_owned(), short];
+        }
+        let shown = [("shown", &*number(rows.shown)), ("all", &*number(rows.all))];
+        let Selection::Some(chosen) = &self.selection else {
+            return [words.say("pane.rows_all", &shown), words.count("count.rows", rows.shown)];
+        };
+        if chosen.hidden_types.is_empty() && chosen.depths == Depths::Any {
+            let key = if chosen.view == View::Chat { "pane.rows_chat" } else { "pane.rows_hidden" };
+            return [words.say(key, &shown), words.say("pane.rows_of", &shown)];
+        }
+        let hidden = events.all.saturating_sub(events.shown);
+        let long = [("shown", &*number(events.shown)), ("all", &*number(events.all)), ("hidden", &*number(hidden))];
+        [words.say("pane.rows_filtered", &long), words.say("pane.rows_of", &shown)]
+    }
+
+    /// Words at the right of the calls pane's title, long and short.
+    #[must_use]
+    pub fn calls_title(&self) -> [String; 2] {
+        self.calls.title.clone()
+    }
+
+    /// The event with the cursor: of a run its first, of a rule or ghost none.
+    #[must_use]
+    pub fn current_event(&self) -> Option<EventRef> {
+        self.timeline.current().and_then(event_of)
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        &self.settings.words
+    }
+
+    pub(crate) fn scene<'a>(&'a self, open: &'a Open) -> Scene<'a> {
+        Scene {
+            session: &open.session,
+            rules: &open.rules,
+            marks: &open.marks,
+            summaries: &self.summaries,
+            search: self.search.as_ref(),
+            width: self.areas.timeline.width,
+        }
+    }
+
+    /// The next ticket.
+    pub(crate) fn ticket(&mut self) -> Ticket {
+        self.tickets = Ticket(self.tickets.0.wrapping_add(1));
+        self.tickets
+    }
+
+    /// Says something in the last line.
+    pub(crate) fn say(&mut self, role: Role, key: &str, values: &[(&str, &str)]) {
+        let text = self.words().say(key, values);
+        self.notice = Some(Notice { text, role });
+    }
 }

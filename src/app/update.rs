@@ -1,1 +1,76 @@
 //! The only changer of the model.
+//!
+//! ```text
+//! Message ──▶ what it changes ──▶ settle: areas, sizes, detail, texts on screen ──▶ effects
+//! ```
+
+mod act;
+mod ask;
+mod copying;
+mod detail;
+mod filter;
+mod finding;
+mod jump;
+mod keys;
+mod lists;
+mod mouse;
+mod moves;
+mod opening;
+mod panes;
+
+#[cfg(test)]
+mod tests;
+
+use super::effect::Effect;
+use super::message::Message;
+use super::model::{Model, Notice};
+use crate::text::role::Role;
+
+/// Changes the model by what happened, and says what the outside must do.
+///
+/// Answers that belong to another reading or question are dropped without comment. Never panics, whatever comes in
+/// whatever order.
+pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if model.leaving {
+        return effects;
+    }
+    match message {
+        Message::Pressed(key) => keys::pressed(model, key, &mut effects),
+        Message::Pasted(text) => keys::pasted(model, &text),
+        Message::Moused(event) => mouse::moused(model, event, &mut effects),
+        Message::Resized { columns, rows } => model.screen = (columns, rows),
+        Message::Opened { epoch, session } => opening::opened(model, epoch, session, &mut effects),
+        Message::Progressed { epoch, progress } if epoch == model.epoch => model.progress = Some(progress),
+        Message::Refused { epoch, odd } if epoch == model.epoch => opening::refused(model, odd),
+        Message::Summarised { epoch, ticket, items } if epoch == model.epoch && ticket > model.stale => {
+            ask::summarised(model, items);
+        }
+        Message::StreamsCounted { epoch, ticket, streams } if epoch == model.epoch && ticket > model.stale => {
+            ask::streams_counted(model, streams);
+        }
+        Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
+            detail::fetched(model, ticket, lines);
+        }
+        Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
+            finding::found(model, ticket, hits, (looked_at, done), &mut effects);
+        }
+        Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
+        Message::Failed { what } => model.notice = Some(Notice { text: what, role: Role::Bad }),
+        Message::WorkerPanicked { what } => {
+            model.leaving = true;
+            effects.push(Effect::Abort { why: what });
+        }
+        // Of another reading.
+        Message::Progressed { .. }
+        | Message::Refused { .. }
+        | Message::Summarised { .. }
+        | Message::StreamsCounted { .. }
+        | Message::FetchedLines { .. }
+        | Message::Found { .. } => {}
+    }
+    if !model.leaving {
+        ask::settle(model, &mut effects);
+    }
+    effects
+}

@@ -30,7 +30,7 @@ pub(crate) mod sample;
 pub use damage::Damage;
 pub use decode::{Decoder, FrameFault};
 pub use frames::{Flaw, Frame, FrameWalk, Part};
-pub use kept::KeptBlock;
+pub use kept::{Keeper, KeptBlock};
 pub use lines::{Line, LineEnd, LineLimit, LineSplitter};
 pub use reader::{BlockAddress, BlockReader};
 pub use sniff::{Content, Encoding, sniff};

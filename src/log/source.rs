@@ -184,6 +184,12 @@ impl MemorySource {
     }
 }
 
+impl From<Vec<u8>> for MemorySource {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
 impl Source for MemorySource {
     fn size(&self) -> io::Result<u64> {
         Ok(self.0.len() as u64)

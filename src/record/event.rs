@@ -3,6 +3,7 @@
 //! An [`Event`] owns what it says: a worker reads the line, drops the text, and hands the event to whoever judges.
 //! A packed row (docs/FORMAT.md section 4.2) is one `Event` with several members.
 
+use super::admission::Admission;
 use super::kinds::Kind;
 use crate::text::wire::WireText;
 
@@ -31,6 +32,8 @@ pub struct Event {
     pub body: Body,
     /// What it tells of the version it was written in.
     pub hints: Hints,
+    /// What the harness looks at beyond its meaning.
+    pub admission: Admission,
 }
 
 /// Signs of the format version, for a log whose header is gone (docs/FORMAT.md section 3). A set of bits.

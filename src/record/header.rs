@@ -293,12 +293,17 @@ fn field_problem(found: &Found<'_>, field: HeaderField, version: i64) -> Option<
     }
 }
 
+/// Whether the start of a path makes it absolute on the system it comes from: `/`, `\\`, or a drive letter as in `C:\`.
+fn is_absolute(start: &[u8]) -> bool {
+    matches!(start, [b'/' | b'\\', ..] | [b'A'..=b'Z' | b'a'..=b'z', b':', b'/' | b'\\', ..])
+}
+
 fn is_valid(field: HeaderField, value: Value<'_>) -> bool {
     match field {
         HeaderField::Type => value.as_text().is_some_and(|text| text.is("session")),
         HeaderField::Version => value.as_i64().is_some_and(|version| version >= 0),
         HeaderField::Id | HeaderField::ParentSession | HeaderField::AgentPreset => value.as_text().is_some(),
-        HeaderField::Cwd => value.as_text().is_some_and(|text| !text.is_empty()),
+        HeaderField::Cwd => value.as_text().is_some_and(|text| is_absolute(&text.decode_upto(3))),
         HeaderField::CreatedAt | HeaderField::DelegationDepth | HeaderField::SeedLength => {
             value.as_i64().is_some_and(|number| number >= 0) && !value.is_negative_zero()
         }
@@ -311,8 +316,7 @@ fn is_valid(field: HeaderField, value: Value<'_>) -> bool {
 mod tests {
     use super::*;
 
-    const SOUND: &str =
-        r#"{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/srv","delegationDepth":0}"#;
+    const SOUND: &str = r#"{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/srv","delegationDepth":0}"#;
 
     fn texts(line: &str) -> Vec<String> {
         Header::parse(line.as_bytes()).expect("a header").problems.iter().map(ToString::to_string).collect()
@@ -359,8 +363,19 @@ mod tests {
                 &["isSeeded not in this version"],
             ),
             (r#"{"type":"session","version":9,"what":true}"#, &["version 9 unknown"]),
-            (r#"{"version":"0","id":1,"createdAt":1,"delegationDepth":0}"#, &["type missing", "version invalid", "id invalid"]),
-            (r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"origin":"x"}"#, &["origin invalid"]),
+            (
+                r#"{"version":"0","id":1,"createdAt":1,"delegationDepth":0}"#,
+                &["type missing", "version invalid", "id invalid"],
+            ),
+            (
+                r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"cwd":"srv/app"}"#,
+                &["cwd invalid"],
+            ),
+            (r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"cwd":"C:\\x"}"#, &[]),
+            (
+                r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"origin":"x"}"#,
+                &["origin invalid"],
+            ),
         ];
         for (line, expected) in cases {
             assert_eq!(texts(line), *expected, "{line}");

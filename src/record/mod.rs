@@ -11,6 +11,7 @@
 //!                     └── arguments ──► ArgumentsCheck
 //! ```
 
+pub mod admission;
 pub mod event;
 pub mod extract;
 pub mod header;

@@ -1,6 +1,6 @@
 //! Event types as small numbers.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::row::TypeId;
 use crate::record::kinds::Kind;

@@ -1,6 +1,8 @@
 //! Questions for a decision, and the policy, sandbox and other state in force when they were asked.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::HashMap;
 
 use super::facts::{Approval, Switch, Switched};
 use crate::record::event::Event;

@@ -6,6 +6,10 @@
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
 mod asking;
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod corpus;
 pub mod detail;
 pub mod doc;
 pub mod facts;

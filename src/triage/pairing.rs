@@ -4,7 +4,9 @@
 //! turn, step and id, in order, and by the cited seq where it is recorded. A result that replaces what the model sees
 //! is no second run.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::facts::{Basis, Call, CallState, StrayResult};
 use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};

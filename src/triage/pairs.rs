@@ -1,6 +1,8 @@
 //! Sub-calls, commands, retries, and every other pair that opens and closes (docs/FORMAT.md section 7.2).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::HashMap;
 
 use super::facts::{Command, Retry, SubCall, SubCallState};
 use crate::record::event::{Event, Failure, PairEnd, PairKind, Place};

@@ -1,6 +1,6 @@
 //! Turns and steps: where they begin, how they end.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::facts::{Step, Turn};
 use crate::record::event::{EndReason, Event, Place};

@@ -1,7 +1,8 @@
 //! Where a tool's name came from (docs/FORMAT.md section 10).
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::facts::{Call, ToolOrigin};
 use crate::text::wire::WireText;

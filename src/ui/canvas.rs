@@ -16,6 +16,9 @@ use crate::app::parted::{PartedLine, cut};
 use crate::text::role::{Role, Span};
 use crate::text::width::grapheme_columns;
 
+/// Columns below which the last column is too dear to stay free.
+const LEAST_FOR_MARGINS: u16 = 40;
+
 /// A buffer with the looks to fill it.
 pub(crate) struct Canvas<'a> {
     buffer: &'a mut Buffer,
@@ -29,7 +32,11 @@ impl<'a> Canvas<'a> {
     /// Draws into `screen`, as far as the buffer reaches.
     pub(crate) fn new(buffer: &'a mut Buffer, look: &'a Look, screen: Rect) -> Canvas<'a> {
         let screen = screen.intersection(buffer.area);
-        Canvas { buffer, look, screen }
+        Canvas {
+            buffer,
+            look,
+            screen,
+        }
     }
 
     /// Blanks everything in the style of plain text.
@@ -57,8 +64,12 @@ impl<'a> Canvas<'a> {
     ///
     /// Gives the columns used.
     pub(crate) fn spans(&mut self, area: Area, at: u16, from: usize, spans: &[Span]) -> usize {
-        let Some((x, y, width)) = self.cells(area, at) else { return 0 };
-        let Some(room) = usize::from(width).checked_sub(from) else { return 0 };
+        let Some((x, y, width)) = self.cells(area, at) else {
+            return 0;
+        };
+        let Some(room) = usize::from(width).checked_sub(from) else {
+            return 0;
+        };
         let mut used = 0;
         for span in &cut(spans.to_vec(), room) {
             let style = self.look.theme.style_of(span);
@@ -68,7 +79,14 @@ impl<'a> Canvas<'a> {
     }
 
     /// Writes one span; see [`Canvas::spans`].
-    pub(crate) fn span(&mut self, area: Area, at: u16, from: usize, text: &str, role: Role) -> usize {
+    pub(crate) fn span(
+        &mut self,
+        area: Area,
+        at: u16,
+        from: usize,
+        text: &str,
+        role: Role,
+    ) -> usize {
         self.spans(area, at, from, &[Span::new(text, role)])
     }
 
@@ -86,15 +104,17 @@ impl<'a> Canvas<'a> {
                 None => grapheme,
             };
             // It refuses control characters, which `set_symbol` would pass on.
-            self.buffer.set_stringn(x + used as u16, y, shown, wide, style);
+            self.buffer
+                .set_stringn(x + used as u16, y, shown, wide, style);
             used += wide;
         }
         used
     }
 
-    /// Writes a parted line into row `at` of an area, one blank free at both ends.
+    /// Writes a parted line into row `at` of an area, one blank free at both ends; on tiny screens at the left alone.
     pub(crate) fn parted(&mut self, area: Area, at: u16, line: &PartedLine) {
-        let spans = line.fit(area.width.saturating_sub(2));
+        let margins = if area.width < LEAST_FOR_MARGINS { 1 } else { 2 };
+        let spans = line.fit(area.width.saturating_sub(margins));
         self.spans(area, at, 1, &spans);
     }
 
@@ -102,7 +122,9 @@ impl<'a> Canvas<'a> {
     pub(crate) fn blank(&mut self, area: Area) {
         let style = self.look.theme.style(Role::Normal);
         for at in 0..area.height {
-            let Some((x, y, width)) = self.cells(area, at) else { return };
+            let Some((x, y, width)) = self.cells(area, at) else {
+                return;
+            };
             for column in x..x + width {
                 if let Some(cell) = self.buffer.cell_mut((column, y)) {
                     cell.reset();
@@ -118,9 +140,18 @@ impl<'a> Canvas<'a> {
         let room = usize::from(area.width).saturating_sub(2);
         let right = cut(right.to_vec(), room);
         let taken = spans_width(&right);
-        let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
+        let left_room = if taken > 0 {
+            room.saturating_sub(taken + 1)
+        } else {
+            room
+        };
         self.spans(area, at, 1, &cut(left.to_vec(), left_room));
-        self.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
+        self.spans(
+            area,
+            at,
+            usize::from(area.width).saturating_sub(1 + taken),
+            &right,
+        );
     }
 
     /// Fills row `at` of an area with a sign.
@@ -140,7 +171,11 @@ impl<'a> Canvas<'a> {
     pub(crate) fn title(&mut self, area: Area, label: &str, focused: bool, note: &[Span]) {
         let (open, close) = if focused { ("[", "]") } else { (" ", " ") };
         let role = if focused { Role::Strong } else { Role::Dim };
-        let label = [Span::new(open, role), Span::new(label, role), Span::new(close, role)];
+        let label = [
+            Span::new(open, role),
+            Span::new(label, role),
+            Span::new(close, role),
+        ];
         self.title_of(area, &label, note);
     }
 
@@ -148,7 +183,15 @@ impl<'a> Canvas<'a> {
     pub(crate) fn title_of(&mut self, area: Area, label: &[Span], note: &[Span]) {
         self.fill(area, 0, glyphs::RULE, Role::Dim);
         let width = usize::from(area.width);
-        let used = self.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, 1, label);
+        let used = self.spans(
+            Area {
+                width: area.width.saturating_sub(1),
+                ..area
+            },
+            0,
+            1,
+            label,
+        );
         let taken = spans_width(note) + 2;
         // A note that would touch the label says less than the rule does.
         if !note.is_empty() && 1 + used + taken + 2 <= width {
@@ -162,7 +205,15 @@ impl<'a> Canvas<'a> {
     /// Lays a style over row `at` of an area: the background of the selected row, the line under a linked one.
     pub(crate) fn over(&mut self, area: Area, at: u16, style: Style) {
         if let Some((x, y, width)) = self.cells(area, at) {
-            self.buffer.set_style(Rect { x, y, width, height: 1 }, style);
+            self.buffer.set_style(
+                Rect {
+                    x,
+                    y,
+                    width,
+                    height: 1,
+                },
+                style,
+            );
         }
     }
 
@@ -196,7 +247,12 @@ mod tests {
     use super::*;
 
     fn at(x: u16, y: u16, width: u16, height: u16) -> Area {
-        Area { x, y, width, height }
+        Area {
+            x,
+            y,
+            width,
+            height,
+        }
     }
 
     fn drawn(width: u16, height: u16, draw: impl FnOnce(&mut Canvas<'_>)) -> Vec<String> {
@@ -211,11 +267,15 @@ mod tests {
     fn titles_have_brackets_when_focused() {
         let area = at(0, 0, 40, 1);
         let note = [Span::new("23 rows", Role::Dim)];
-        let focused = drawn(40, 1, |canvas| canvas.title(area, "2 Timeline", true, &note));
+        let focused = drawn(40, 1, |canvas| {
+            canvas.title(area, "2 Timeline", true, &note);
+        });
         assert_eq!(focused[0], "╌[2 Timeline]╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 23 rows ╌");
         let other = drawn(40, 1, |canvas| canvas.title(area, "3 Calls", false, &note));
         assert_eq!(other[0], "╌ 3 Calls ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 23 rows ╌");
-        let narrow = drawn(18, 1, |canvas| canvas.title(at(0, 0, 18, 1), "2 Timeline", true, &note));
+        let narrow = drawn(18, 1, |canvas| {
+            canvas.title(at(0, 0, 18, 1), "2 Timeline", true, &note);
+        });
         assert_eq!(narrow[0], "╌[2 Timeline]╌╌╌╌╌");
     }
 

@@ -35,7 +35,12 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], seq
     let body = areas.timeline_body();
     let focused = model.focus == Pane::Timeline;
     let columns = Columns::of(body.width, seqs, model.time_form);
-    let pane = Drawing { columns, body, focused, search: model.search.as_ref() };
+    let pane = Drawing {
+        columns,
+        body,
+        focused,
+        search: model.search.as_ref(),
+    };
     for (at, row) in (0..body.height).zip(rows) {
         pane.row(canvas, at, row);
     }
@@ -50,13 +55,20 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn row(&self, canvas: &mut Canvas<'_>, at: u16, row: &RowView) {
-        let text = Area { width: self.columns.text_width, ..self.body };
+        let text = Area {
+            width: self.columns.text_width,
+            ..self.body
+        };
         match &row.kind {
             RowKind::Event(event) => self.event(canvas, text, at, event),
             RowKind::Rule(rule) => rule_row(canvas, text, at, rule),
         }
         if row.cursor {
-            let sign = if self.focused { glyphs::CURSOR } else { glyphs::LINKED };
+            let sign = if self.focused {
+                glyphs::CURSOR
+            } else {
+                glyphs::LINKED
+            };
             canvas.span(self.body, at, 0, &sign.to_string(), Role::Accent);
             canvas.mark_row(text, at, self.focused);
         }
@@ -73,7 +85,13 @@ impl Drawing<'_> {
         canvas.span(area, at, c.seq_at, &cut_end(&seq, c.digits + c.range), base);
         if c.time > 0 {
             let (time, role) = time_text(canvas, event, c.form);
-            canvas.span(area, at, c.time_at(), &pad_start(&time, c.time), if role == Role::Normal { base } else { role });
+            canvas.span(
+                area,
+                at,
+                c.time_at(),
+                &pad_start(&time, c.time),
+                if role == Role::Normal { base } else { role },
+            );
         }
         let indent = " ".repeat(2 * usize::from(event.level.min(4)));
         let name = format!("{indent}{}", event.type_name);
@@ -89,11 +107,17 @@ impl Drawing<'_> {
         let origin = match event {
             EventView { ghost: true, .. } => Some((glyphs::GHOST, Role::Dim)),
             EventView { torn: true, .. } => Some((glyphs::TORN, Role::Warn)),
-            EventView { inherited: true, .. } => Some((glyphs::INHERITED, Role::Dim)),
+            EventView {
+                inherited: true, ..
+            } => Some((glyphs::INHERITED, Role::Dim)),
             _ => None,
         };
         let surface = event.surface.then_some((glyphs::SURFACE, Role::Surface));
-        let shown = if self.columns.bar { [origin, surface] } else { [origin.or(surface), None] };
+        let shown = if self.columns.bar {
+            [origin, surface]
+        } else {
+            [origin.or(surface), None]
+        };
         for (place, sign) in shown.iter().enumerate() {
             if let Some((sign, role)) = sign {
                 let shift = usize::from(!self.columns.mark_last);
@@ -110,14 +134,31 @@ impl Drawing<'_> {
             Fold::Open => (Some(glyphs::OPEN), Role::Accent),
             Fold::Leaf => (mark_glyph(mark), mark.role()),
         };
-        let mark_at = if c.mark_last { usize::from(area.width).saturating_sub(1) } else { c.mark_at() };
+        let mark_at = if c.mark_last {
+            usize::from(area.width).saturating_sub(1)
+        } else {
+            c.mark_at()
+        };
         if let Some(sign) = sign {
-            canvas.span(area, at, mark_at, &sign.to_string(), if event.ghost { Role::Dim } else { role });
+            canvas.span(
+                area,
+                at,
+                mark_at,
+                &sign.to_string(),
+                if event.ghost { Role::Dim } else { role },
+            );
         }
         let Some(what) = &event.what else { return };
         let from = c.what_at(columns(&event.type_name));
-        let room = Area { width: area.width.saturating_sub(u16::from(c.mark_last) * 2), ..area };
-        let mut spans: Vec<Span> = what.text.iter().map(|span| in_base(span, base, event.ghost)).collect();
+        let room = Area {
+            width: area.width.saturating_sub(u16::from(c.mark_last) * 2),
+            ..area
+        };
+        let mut spans: Vec<Span> = what
+            .text
+            .iter()
+            .map(|span| in_base(span, base, event.ghost))
+            .collect();
         if let Some(search) = self.search.filter(|_| event.hit) {
             let plain: String = spans.iter().map(|span| span.text.as_str()).collect();
             spans = highlight(&spans, &search.needle.ranges(&plain));
@@ -128,13 +169,24 @@ impl Drawing<'_> {
 
 /// Plain words take the look of their row; a ghost row is dim all over.
 fn in_base(span: &Span, base: Role, ghost: bool) -> Span {
-    let role = if ghost || span.role == Role::Normal { base } else { span.role };
-    Span { role, ..span.clone() }
+    let role = if ghost || span.role == Role::Normal {
+        base
+    } else {
+        span.role
+    };
+    Span {
+        role,
+        ..span.clone()
+    }
 }
 
 fn base_role(event: &EventView) -> Role {
     match event {
-        EventView { ghost: true, .. } | EventView { inherited: true, .. } | EventView { chunk: true, .. } => Role::Dim,
+        EventView { ghost: true, .. }
+        | EventView {
+            inherited: true, ..
+        }
+        | EventView { chunk: true, .. } => Role::Dim,
         EventView { bad: true, .. } => Role::Warn,
         EventView { surface: true, .. } => Role::Normal,
         _ => Role::Hidden,
@@ -144,7 +196,9 @@ fn base_role(event: &EventView) -> Role {
 /// Seqs: the first right-aligned, then what tells a range or a repeated seq; a line stands for a missing seq.
 fn seq_text(event: &EventView, digits: usize, range: bool) -> String {
     let Some(Seq(first)) = event.first_seq else {
-        return event.line.map_or_else(String::new, |line| pad_start(&format!("L{line}"), digits));
+        return event
+            .line
+            .map_or_else(String::new, |line| pad_start(&format!("L{line}"), digits));
     };
     let first_text = pad_start(&first.to_string(), digits);
     match event.last_seq {
@@ -161,10 +215,17 @@ fn time_text(canvas: &Canvas<'_>, event: &EventView, form: TimeForm) -> (String,
             Some(ms) => (gap(ms), Role::Normal),
             None => (String::new(), Role::Normal),
         },
-        TimeForm::FromStart => (event.since_start_ms.map(from_start).unwrap_or_default(), Role::Normal),
-        TimeForm::Clock => {
-            (event.time.map(|time| canvas.look.zone.clock(time.0)).unwrap_or_default(), Role::Normal)
-        }
+        TimeForm::FromStart => (
+            event.since_start_ms.map(from_start).unwrap_or_default(),
+            Role::Normal,
+        ),
+        TimeForm::Clock => (
+            event
+                .time
+                .map(|time| canvas.look.zone.clock(time.0))
+                .unwrap_or_default(),
+            Role::Normal,
+        ),
     }
 }
 
@@ -174,8 +235,8 @@ fn rule_row(canvas: &mut Canvas<'_>, area: Area, at: u16, rule: &RuleView) {
         canvas.spans(area, at, 3, &rule.spans);
         return;
     }
-    let role = rule.spans.first().map_or(Role::Dim, |span| span.role);
-    canvas.fill(area, at, glyphs::RULE, role);
+    let look = rule.spans.first().map_or(Role::Dim, |span| span.role);
+    canvas.fill(area, at, glyphs::RULE, look);
     let mut spans = vec![Span::plain(" ")];
     spans.extend(rule.spans.iter().cloned());
     spans.push(Span::plain(" "));
@@ -192,6 +253,11 @@ fn map_cell(canvas: &mut Canvas<'_>, body: Area, at: u16, cell: MapCell) {
         (None, true) => (glyphs::SURFACE, Role::Dim),
         (None, false) => return,
     };
-    canvas.span(body, at, usize::from(body.width).saturating_sub(1), &sign.to_string(), role);
+    canvas.span(
+        body,
+        at,
+        usize::from(body.width).saturating_sub(1),
+        &sign.to_string(),
+        role,
+    );
 }
-

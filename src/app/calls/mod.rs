@@ -85,6 +85,8 @@ pub struct Calls {
     pub(crate) flips: BTreeMap<Node, bool>,
     /// The turn that the cursor is in: place in the tree.
     pub(crate) current: Option<u32>,
+    /// Words at the right of the title, long and short.
+    pub title: [String; 2],
 }
 
 impl Calls {

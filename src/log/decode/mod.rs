@@ -93,6 +93,9 @@ impl FrameFault {
     }
 }
 
+/// Takes the place of a frame in a run and its content, and says whether to go on.
+pub type EachFrame<'a> = dyn FnMut(usize, Result<&[u8], FrameFault>) -> ControlFlow<()> + 'a;
+
 /// Decodes frames, one after the other. One for each thread: it holds about 0.6 MiB, and the window
 /// of the largest frame that it streamed.
 pub struct Decoder {
@@ -151,12 +154,7 @@ impl Decoder {
     /// The run ends early when the callback breaks. A frame that is not small, or that does not
     /// follow its predecessor without a gap, is decoded or refused by itself as in
     /// [`Decoder::frame_into`].
-    pub fn frames_into(
-        &mut self,
-        source: &dyn Source,
-        frames: &[Frame],
-        each: &mut dyn FnMut(usize, Result<&[u8], FrameFault>) -> ControlFlow<()>,
-    ) {
+    pub fn frames_into(&mut self, source: &dyn Source, frames: &[Frame], each: &mut EachFrame<'_>) {
         let mut out = std::mem::take(&mut self.output);
         let mut next = 0;
         'run: while next < frames.len() {

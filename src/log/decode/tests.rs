@@ -163,7 +163,7 @@ fn a_false_content_size_takes_no_memory() {
         content_size: true,
         ..Style::default()
     };
-    let mut bytes = sample::styled(&[b'a'; 100_000], style);
+    let mut bytes = sample::styled(&vec![b'a'; 100_000], style);
     let at = 5 + usize::from(bytes[4] & 0x20 == 0);
     bytes[at..at + 4].copy_from_slice(&[0xFF; 4]);
     let (source, frame) = only(bytes);

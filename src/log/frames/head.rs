@@ -76,8 +76,9 @@ mod tests {
 
     #[test]
     fn headers_state_window_size_and_checksum() {
-        // (bytes after the magic, length, window, content size, checksum)
-        let table: &[(&[u8], u64, u64, Option<u64>, bool)] = &[
+        /// Bytes after the magic, length, window, content size, checksum.
+        type Row = (&'static [u8], u64, u64, Option<u64>, bool);
+        let table: &[Row] = &[
             (&[0x04, 0x58], 6, 2 << 20, None, true),
             (&[0x00, 0x00], 6, 1 << 10, None, false),
             (&[0x00, 0x01], 6, 1152, None, false),

@@ -228,7 +228,9 @@ impl<'s> FrameWalk<'s> {
     fn frame_at(&mut self, at: u64) -> io::Result<Part> {
         match walk_frame(&mut self.window, at)? {
             Walked::Frame(frame) => {
-                if in_step(&mut self.window, frame.end())? || self.resync.decodes(&frame)? {
+                if in_step(&mut self.window, frame.end())?
+                    || self.resync.decodes(&self.window, &frame)?
+                {
                     return Ok(Part::Frame(frame));
                 }
                 let inside = self.resync.frame_inside(&mut self.window, &frame)?;

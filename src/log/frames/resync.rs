@@ -4,6 +4,7 @@
 //! frame that walks to its end and decodes.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use memchr::memmem;
 
@@ -13,13 +14,14 @@ use super::{Frame, MAGIC, in_step, is_skippable, skippable_end};
 use crate::log::decode::{Decoder, FrameFault};
 use crate::log::source::Source;
 
-/// Work that may be spent on markers that turn out to start no frame, in bytes walked and decoded:
-/// this much, and [`PER_BYTE`] for each byte of the file.
+/// Work that one walk may take, in bytes read, looked at and decoded: this much, and [`PER_BYTE`] for
+/// each byte of the file. A walk over a log takes a small part of it, however damaged the log is.
 ///
 /// Without a bound a file made for the purpose, each of whose markers walks and decodes almost to
-/// the end, takes time that grows with the square of its size. Past the bound no marker is believed.
+/// the end, takes time that grows with the square of its size. Past the bound no search is made: what
+/// the block headers say is believed, and what is no frame is foreign up to the end.
 const ALLOWANCE: u64 = 256 << 20;
-const PER_BYTE: u64 = 16;
+const PER_BYTE: u64 = 32;
 
 /// Bytes searched for a marker at a time.
 const STRETCH: usize = 64 << 10;
@@ -30,6 +32,8 @@ pub(super) struct Resync<'s> {
     /// Made when the first frame must be decoded: most walks need none.
     decoder: Option<Decoder>,
     allowance: u64,
+    /// Bytes decoded.
+    spent: u64,
 }
 
 /// What stands behind a marker.
@@ -51,35 +55,37 @@ impl<'s> Resync<'s> {
             source,
             decoder: None,
             allowance: ALLOWANCE.saturating_add(bytes.saturating_mul(PER_BYTE)),
+            spent: 0,
         }
     }
 
-    /// Whether the content of a frame is good.
-    pub(super) fn decodes(&mut self, frame: &Frame) -> io::Result<bool> {
+    /// Another allowance, so that a test comes to its end.
+    #[cfg(test)]
+    pub(super) fn set_allowance(&mut self, bytes: u64) {
+        self.allowance = bytes;
+    }
+
+    /// Whether the content of a frame is good. One that is too large to be checked is believed.
+    pub(super) fn decodes(&mut self, window: &Window<'_>, frame: &Frame) -> io::Result<bool> {
         let source = self.source;
+        let left = self.left(window);
         let mut decoded = frame.len;
-        let allowance = self.allowance;
-        let mut enough = false;
         let result = self.decoder()?.stream(source, frame, &mut |piece| {
             decoded = decoded.saturating_add(piece.len() as u64);
-            enough = decoded > allowance;
-            if enough {
-                std::ops::ControlFlow::Break(())
+            if decoded > left {
+                ControlFlow::Break(())
             } else {
-                std::ops::ControlFlow::Continue(())
+                ControlFlow::Continue(())
             }
         });
+        self.spent = self.spent.saturating_add(decoded);
         match result {
-            // Too large to be checked within the allowance: its length is believed.
             Ok(()) => Ok(true),
-            // A fault of the file system is no statement about the frame, nor about the bytes.
+            // A fault of the file system is no statement about the frame.
             Err(FrameFault::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
                 Err(error)
             }
-            Err(_) => {
-                self.allowance = self.allowance.saturating_sub(decoded);
-                Ok(false)
-            }
+            Err(_) => Ok(false),
         }
     }
 
@@ -100,7 +106,7 @@ impl<'s> Resync<'s> {
         to: u64,
     ) -> io::Result<Option<u64>> {
         let mut at = from;
-        while let Some(marker) = next_marker(window, at, to)? {
+        while let Some(marker) = self.marker(window, at, to)? {
             if let Candidate::Good(_) = self.candidate(window, marker)? {
                 return Ok(Some(marker));
             }
@@ -126,7 +132,7 @@ impl<'s> Resync<'s> {
         let mut earliest = None;
         let mut at = start + 1;
         let end = window.end();
-        while let Some(marker) = next_marker(window, at, end)? {
+        while let Some(marker) = self.marker(window, at, end)? {
             at = marker + 1;
             let Candidate::Good(frame) = self.candidate(window, marker)? else {
                 continue;
@@ -166,14 +172,11 @@ impl<'s> Resync<'s> {
                 continue;
             }
             match walk_frame(window, at)? {
-                Walked::Frame(frame) => {
-                    self.spend(frame.len);
-                    at = frame.end();
-                }
+                Walked::Frame(frame) => at = frame.end(),
                 Walked::Torn { .. } => return self.torn_decodes(at, window.end() - at),
                 Walked::Broken => return Ok(false),
             }
-            if self.allowance == 0 {
+            if self.left(window) == 0 {
                 return Ok(false);
             }
         }
@@ -187,7 +190,7 @@ impl<'s> Resync<'s> {
         from: u64,
     ) -> io::Result<Option<u64>> {
         let mut at = from;
-        while let Some(marker) = next_marker(window, at, window.end())? {
+        while let Some(marker) = self.marker(window, at, window.end())? {
             match self.candidate(window, marker)? {
                 Candidate::Good(_) | Candidate::Torn | Candidate::Skippable => {
                     return Ok(Some(marker));
@@ -199,48 +202,36 @@ impl<'s> Resync<'s> {
     }
 
     fn candidate(&mut self, window: &mut Window<'_>, at: u64) -> io::Result<Candidate> {
-        if self.allowance == 0 {
-            return Ok(Candidate::None);
-        }
         let magic = window.peek(at, MAGIC.len())?;
         if magic != MAGIC {
             return skippable_candidate(window, at);
         }
-        match walk_frame(window, at)? {
-            Walked::Frame(frame) => Ok(if self.decodes(&frame)? {
-                Candidate::Good(frame)
-            } else {
-                Candidate::None
-            }),
-            Walked::Torn { .. } => {
-                let len = window.end() - at;
-                self.spend(len);
-                let good = self.torn_decodes(at, len)?;
-                Ok(if good {
-                    Candidate::Torn
-                } else {
-                    Candidate::None
-                })
-            }
-            Walked::Broken => {
-                self.spend(STRETCH as u64);
-                Ok(Candidate::None)
-            }
-        }
+        Ok(match walk_frame(window, at)? {
+            Walked::Frame(frame) if self.decodes(window, &frame)? => Candidate::Good(frame),
+            Walked::Torn { .. } if self.torn_decodes(at, window.end() - at)? => Candidate::Torn,
+            Walked::Frame(_) | Walked::Torn { .. } | Walked::Broken => Candidate::None,
+        })
     }
 
     fn torn_decodes(&mut self, at: u64, len: u64) -> io::Result<bool> {
         let source = self.source;
-        let mut decoded = 0;
-        let decodes = self
-            .decoder()?
-            .torn_decodes(source, at, len, &mut decoded)?;
-        self.spend(decoded);
-        Ok(decodes)
+        let mut bytes = 0;
+        let good = self.decoder()?.torn_decodes(source, at, len, &mut bytes)?;
+        self.spent = self.spent.saturating_add(bytes);
+        Ok(good)
     }
 
-    fn spend(&mut self, bytes: u64) {
-        self.allowance = self.allowance.saturating_sub(bytes);
+    /// The next marker in `from..to`, as long as there is allowance for a search.
+    fn marker(&self, window: &mut Window<'_>, from: u64, to: u64) -> io::Result<Option<u64>> {
+        if self.left(window) == 0 {
+            return Ok(None);
+        }
+        next_marker(window, from, to)
+    }
+
+    fn left(&self, window: &Window<'_>) -> u64 {
+        let used = self.spent.saturating_add(window.work());
+        self.allowance.saturating_sub(used)
     }
 
     fn decoder(&mut self) -> io::Result<&mut Decoder> {

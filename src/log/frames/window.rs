@@ -7,6 +7,9 @@ use crate::log::source::{Source, read_exact_at};
 /// Bytes read at once.
 const BUFFER: usize = 256 << 10;
 
+/// Cost of one look into the buffer, in bytes read.
+const LOOK: u64 = 8;
+
 /// Bytes of a source up to an end, through one buffer.
 pub(in crate::log) struct Window<'s> {
     source: &'s dyn Source,
@@ -14,6 +17,7 @@ pub(in crate::log) struct Window<'s> {
     start: u64,
     filled: usize,
     buffer: Vec<u8>,
+    work: u64,
 }
 
 impl<'s> Window<'s> {
@@ -24,12 +28,18 @@ impl<'s> Window<'s> {
             start: 0,
             filled: 0,
             buffer: Vec::new(),
+            work: 0,
         }
     }
 
     /// Where the bytes end. It moves back when the source turns out to be shorter.
     pub(in crate::log) fn end(&self) -> u64 {
         self.end
+    }
+
+    /// What reading through this window has cost so far: bytes read, and a few for each look.
+    pub(in crate::log) fn work(&self) -> u64 {
+        self.work
     }
 
     /// The bytes at `at`: `want` of them, at most the size of the buffer; fewer only at the end.
@@ -41,6 +51,7 @@ impl<'s> Window<'s> {
     /// The bytes at `at`: at least `want` of them, and all that are in the buffer; fewer than
     /// `want` only at the end.
     pub(in crate::log) fn stretch(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+        self.work += LOOK;
         let want = want.min(BUFFER) as u64;
         let want = want.min(self.end.saturating_sub(at));
         let held = at >= self.start && at + want <= self.start + self.filled as u64;
@@ -60,6 +71,7 @@ impl<'s> Window<'s> {
         self.start = at;
         self.filled = 0;
         self.filled = read_exact_at(self.source, at, &mut self.buffer[..want])?;
+        self.work += self.filled as u64;
         if self.filled < want {
             self.end = at + self.filled as u64;
         }

@@ -199,10 +199,11 @@ impl Search<'_> {
             if self.effort == 0 || self.window.peek(marker, MAGIC.len())? != MAGIC {
                 continue;
             }
-            if let Walked::Frame(frame) = self.walk(marker)? {
-                if frame.max_decoded <= PROOF && self.good(&frame) {
-                    return Ok(Some(marker));
-                }
+            if let Walked::Frame(frame) = self.walk(marker)?
+                && frame.max_decoded <= PROOF
+                && self.good(&frame)
+            {
+                return Ok(Some(marker));
             }
         }
         Ok(None)

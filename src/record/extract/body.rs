@@ -2,13 +2,14 @@
 
 use super::messages::{self, failure_box, is};
 use super::{integer, place, streamed, wire, wire_or_empty};
+use crate::record::admission::Admission;
 use crate::record::event::{Body, EndReason, Failure, Hints, PairEnd, PairKind, Place};
 use crate::record::json::Value;
 use crate::record::kinds::Kind;
 use crate::text::wire::WireText;
 
 /// Reads `data` as the type asks.
-pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints) -> Body {
+pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints, notes: &mut Admission) -> Body {
     let data = data.unwrap_or_default();
     match kind {
         Kind::AssistantChunk => {
@@ -16,11 +17,11 @@ pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints) -> Body
             let [turn, step, chunk] = data.pick(["turn", "step", "chunk"]);
             Body::Chunk { place: place(turn, step), streamed: Box::new(streamed::of_chunk(chunk)) }
         }
-        Kind::AssistantMessage => messages::assistant(data, hints),
-        Kind::AssistantAttempt => messages::attempt(data, hints),
+        Kind::AssistantMessage => messages::assistant(data, hints, notes),
+        Kind::AssistantAttempt => messages::attempt(data, hints, notes),
         Kind::ToolCall => messages::call(data),
-        Kind::ToolResult => messages::result(data, hints),
-        Kind::UserMessage | Kind::SteeringMessage => messages::user(data),
+        Kind::ToolResult => messages::result(data, hints, notes),
+        Kind::UserMessage | Kind::SteeringMessage => messages::user(data, notes),
         Kind::SystemMessage => {
             hints.add(Hints::SYSTEM_MESSAGE);
             Body::SystemMessage(place_of(data))
@@ -107,11 +108,7 @@ fn turn_end(data: Value<'_>) -> Body {
         .or_else(|| (code.is_some() || message.is_some()).then(|| failure_box(reason)).flatten());
     Body::TurnEnd {
         turn: integer(turn),
-        reason: EndReason {
-            kind: wire(kind),
-            by: wire(inner.and_then(|inner| inner.get("kind"))),
-            failure,
-        },
+        reason: EndReason { kind: wire(kind), by: wire(inner.and_then(|inner| inner.get("kind"))), failure },
     }
 }
 

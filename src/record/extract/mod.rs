@@ -4,6 +4,7 @@
 //! needs. Whatever is missing or of another type is `None`: a JSON object is always an event, unless it has the tag of a packed row
 //! and is none.
 
+mod admission;
 mod body;
 mod envelope;
 mod messages;
@@ -12,7 +13,8 @@ mod streamed;
 #[cfg(test)]
 mod tests;
 
-use super::event::{Body, Event, Hints, Place};
+use super::admission::{Admission, Oddities, Oddity};
+use super::event::{Body, Cites, Event, Hints, Place, Surface};
 use super::json::{JsonError, Spans, Text, Value};
 use super::kinds::Kind;
 use super::packed::{PackedRow, RowFault};
@@ -63,6 +65,7 @@ struct Record<'a> {
     surface: Option<Value<'a>>,
     cites: Option<Value<'a>>,
     is_ignorable: bool,
+    oddities: Oddities,
 }
 
 impl<'a> Record<'a> {
@@ -75,8 +78,11 @@ impl<'a> Record<'a> {
             b"data" => record.data = Some(value),
             b"surfaceOp" => record.surface = Some(value),
             b"sourceEventSeqs" => record.cites = Some(value),
-            b"ignorable" => record.is_ignorable = value.is_true(),
-            _ => {}
+            b"ignorable" => {
+                record.is_ignorable = value.is_true();
+                record.oddities.add_if(!value.is_true(), Oddity::OddIgnorable);
+            }
+            _ => record.oddities.add(Oddity::ExtraKey),
         });
         record
     }
@@ -101,7 +107,14 @@ pub fn event(line: &[u8]) -> Result<Event, BadLine> {
         return Ok(packed(&row));
     }
     let mut hints = Hints::default();
-    let body = body::of(kind, record.data, &mut hints);
+    let mut admission = Admission { oddities: record.oddities, ..Admission::default() };
+    let body = body::of(kind, record.data, &mut hints, &mut admission);
+    match record.data {
+        Some(data) => admission::data(kind, data, &mut admission),
+        None => admission.oddities.add(Oddity::NoData),
+    }
+    let surface = envelope::surface(record.surface);
+    let cites = envelope::cites(record.cites, surface, &mut admission);
     Ok(Event {
         kind,
         unknown_type: match kind {
@@ -113,10 +126,11 @@ pub fn event(line: &[u8]) -> Result<Event, BadLine> {
         last_time: record.time,
         members: 1,
         ignorable: record.is_ignorable,
-        surface: envelope::surface(record.surface),
-        cites: envelope::cites(record.cites),
+        surface,
+        cites,
         body,
         hints,
+        admission,
     })
 }
 
@@ -129,13 +143,14 @@ fn packed(row: &PackedRow<'_>) -> Event {
         last_time: Some(row.last_time),
         members: u32::try_from(row.members).unwrap_or(u32::MAX),
         ignorable: false,
-        surface: envelope::surface(None),
-        cites: envelope::cites(None),
+        surface: Surface::None,
+        cites: Cites::default(),
         body: Body::Chunk {
             place: Place { turn: Some(row.turn), step: Some(row.step) },
             streamed: Box::new(streamed::of_row(row)),
         },
         hints: Hints::CHUNKS,
+        admission: Admission::default(),
     }
 }
 

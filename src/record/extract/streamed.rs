@@ -186,8 +186,7 @@ pub(super) fn usage(value: Value<'_>) -> Option<Usage> {
     if !value.is_object() {
         return None;
     }
-    let counts =
-        value.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"]);
+    let counts = value.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"]);
     let [input, output, cache_read, cache_write, reasoning] =
         counts.map(|count| integer(count).and_then(|count| u64::try_from(count).ok()).unwrap_or_default());
     Some(Usage { input, output, cache_read, cache_write, reasoning })

@@ -19,11 +19,31 @@ pub(super) fn judge(fold: &LoaderFold, end: &End<'_>) -> Loader {
     let refusal = bytes(end)
         .or_else(|| header(end))
         .or_else(|| lines(fold, end))
-        .or_else(|| fold.objections.first().map(|objection| (objection.why.clone(), Some(objection.at))))
+        .or_else(|| rules(fold, end))
         .or_else(|| repair(fold));
     match refusal {
         Some((why, at)) => Loader { result: Some(LoaderResult::Refuses), why, kept_events: 0, at },
         None => loads(fold, end),
+    }
+}
+
+/// What the version says against the kept events.
+fn rules(fold: &LoaderFold, end: &End<'_>) -> Option<Refusal> {
+    let mut objections = fold.objections.clone();
+    fold.replay.finish(end.header, &mut objections);
+    let objection = objections.first().map(|objection| (objection.why.clone(), Some(objection.at)));
+    objection.or_else(|| seeded(fold, end))
+}
+
+/// From version 2 the header says whether a fork copied events, and a marker says which.
+fn seeded(fold: &LoaderFold, end: &End<'_>) -> Option<Refusal> {
+    let says = end.header?.is_seeded?;
+    match (says, fold.inherited_mark) {
+        (true, None) => Some(("the header says that events were inherited, and no marker ends them".to_owned(), None)),
+        (false, Some(at)) => {
+            Some(("a marker ends inherited events, and the header says that there are none".to_owned(), Some(at)))
+        }
+        (true, Some(_)) | (false, None) => None,
     }
 }
 

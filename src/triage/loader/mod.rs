@@ -12,16 +12,19 @@
 
 mod finish;
 mod objection;
+mod owners;
+mod relations;
 mod replay;
 mod resume;
 mod scan;
+mod shape;
 mod surface;
 
 #[cfg(test)]
 mod tests;
 
 use crate::log::sniff::Encoding;
-use crate::record::event::Event;
+use crate::record::event::{Body, Event};
 use crate::record::extract::BadLine;
 use crate::record::header::Header;
 use crate::session::container::Container;
@@ -41,6 +44,8 @@ pub struct LoaderFold {
     replay: Replay,
     resume: ResumeFold,
     objections: Objections,
+    /// The last marker that ends inherited events, from version 2.
+    inherited_mark: Option<RowIx>,
 }
 
 /// What is known of the file when its end is reached.
@@ -70,6 +75,11 @@ impl LoaderFold {
         if self.scan.event(at, event, self.version) {
             self.replay.event(at, event, self.version, &mut self.objections);
             self.resume.event(event);
+            if matches!(event.body, Body::EndSeed { inherited: true }) && self.version >= 2 {
+                self.inherited_mark = Some(at);
+            }
+        } else if shape::is_refused_anywhere(event, self.version) {
+            Replay::refuse_anywhere(at, event, self.version, &mut self.objections);
         }
     }
 

@@ -16,10 +16,10 @@ pub(super) struct Objection {
 pub(super) enum Pass {
     /// Retired types and values.
     Retired,
-    /// Types that it does not know.
-    Vocabulary,
     /// The shape of single events.
     Shape,
+    /// Types that it does not know.
+    Vocabulary,
     /// How events relate to each other.
     Relations,
     /// The surface, and the envelopes that are only looked at when it is replayed.
@@ -41,6 +41,15 @@ impl Objections {
     pub(super) fn note(&mut self, pass: Pass, at: RowIx, why: impl FnOnce() -> String) {
         if let Some(slot) = self.first.get_mut(pass as usize)
             && slot.is_none()
+        {
+            *slot = Some(Box::new(Objection { at, why: why() }));
+        }
+    }
+
+    /// Notes an objection to an event that lies further back, unless the pass has one that is earlier still.
+    pub(super) fn note_earlier(&mut self, pass: Pass, at: RowIx, why: impl FnOnce() -> String) {
+        if let Some(slot) = self.first.get_mut(pass as usize)
+            && slot.as_ref().is_none_or(|noted| noted.at > at)
         {
             *slot = Some(Box::new(Objection { at, why: why() }));
         }

@@ -1,11 +1,13 @@
 //! What the harness says against single events, and against the surface, when it takes the kept events back into a session.
 
 use super::objection::{Objections, Pass};
+use super::relations::{self, Around, Relations};
+use super::shape;
 use super::surface::{NodeKind, Span, SpanFault, SurfaceFold};
 use crate::record::event::{Body, Event, Surface};
+use crate::record::header::Header;
 use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
-use crate::text::wire::WireText;
 
 /// First format version that refuses chunk citations on an assistant message.
 const UNCITED_SINCE: i64 = 3;
@@ -14,18 +16,40 @@ const UNCITED_SINCE: i64 = 3;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Replay {
     surface: SurfaceFold,
+    /// The system message at the head of the surface, which only another may replace.
+    head: Option<i64>,
+    relations: Relations,
 }
 
 impl Replay {
     /// Judges the next kept event.
     pub(super) fn event(&mut self, at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
         vocabulary(at, event, version, objections);
-        shape(at, event, version, objections);
+        if let Some(why) = shape::objection(event, version) {
+            objections.note(Pass::Shape, at, || why);
+        }
         if !objections.has(Pass::Surface)
             && let Err(why) = self.take(event, version)
         {
             objections.note(Pass::Surface, at, || why);
         }
+        if !objections.has(Pass::Surface) {
+            let around = Around { version, surface: &self.surface, head: self.head };
+            self.relations.event(at, event, &around, objections);
+        }
+    }
+
+    /// Notes what is said against an event that is not kept, yet refused.
+    pub(super) fn refuse_anywhere(at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
+        vocabulary(at, event, version, objections);
+        if let Some(why) = shape::objection(event, version) {
+            objections.note(Pass::Shape, at, || why);
+        }
+    }
+
+    /// What only the end of the log decides.
+    pub(super) fn finish(&self, header: Option<&Header>, objections: &mut Objections) {
+        self.relations.finish(header, objections);
     }
 
     /// Replays one event onto the surface.
@@ -49,6 +73,7 @@ impl Replay {
             }
             Surface::Append => {
                 cites(event, seq, version)?;
+                self.append_head(event, seq, version)?;
                 self.surface.append(seq, kind);
                 Ok(())
             }
@@ -61,29 +86,59 @@ impl Replay {
                 })?;
                 cites(event, seq, version)?;
                 self.shadowed(event, seq, span)?;
+                self.replace_head(event, seq, span, version)?;
                 self.surface.replace(span, seq, kind);
                 Ok(())
             }
         }
     }
 
+    /// A system message is the head of an empty surface, or follows such a head.
+    fn append_head(&mut self, event: &Event, seq: i64, version: i64) -> Result<(), String> {
+        if event.kind != Kind::SystemMessage || version < relations::SINCE {
+            return Ok(());
+        }
+        if self.surface.is_empty() {
+            self.head = Some(seq);
+        } else if self.head.is_none() {
+            return Err(format!(
+                "the system/message at seq {seq} follows a surface without a system message at its head"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The head is replaced by a system message alone, and by itself.
+    fn replace_head(&mut self, event: &Event, seq: i64, span: Span, version: i64) -> Result<(), String> {
+        if version < relations::SINCE {
+            return Ok(());
+        }
+        let system = event.kind == Kind::SystemMessage;
+        let Some(head) = self.head else {
+            return if system {
+                Err(format!("the system/message at seq {seq} has no head to replace"))
+            } else {
+                Ok(())
+            };
+        };
+        if self.surface.nodes(span).all(|node| node != head) {
+            return Ok(());
+        }
+        if !system || self.surface.nodes(span).nth(1).is_some() {
+            return Err(format!("the replacement at seq {seq} shadows the system message at the head"));
+        }
+        self.head = Some(seq);
+        Ok(())
+    }
+
     /// A replacement cites every node it shadows; a result replaces exactly one result.
     fn shadowed(&self, event: &Event, seq: i64, span: Span) -> Result<(), String> {
-        let mut shadowed = 0_u32;
-        let mut only = None;
-        for node in self.surface.nodes(span) {
-            shadowed = shadowed.saturating_add(1);
-            only = Some(node);
-        }
-        // Which seqs are cited is known of one alone; of more, how many.
-        let covered = match (event.cites.count, shadowed) {
-            (1, 1) => event.cites.first == only,
-            (cited, nodes) => cited >= nodes,
-        };
+        let covered = self.surface.nodes(span).all(|node| event.admission.cites(node));
+        let is_one = self.surface.nodes(span).nth(1).is_none();
         if !covered {
             return Err(format!("the replacement at seq {seq} does not cite every event it shadows"));
         }
-        if event.kind == Kind::ToolResult && (shadowed != 1 || !self.surface.starts_with_result(span)) {
+        if event.kind == Kind::ToolResult && !(is_one && self.surface.starts_with_result(span)) {
             return Err(format!("the tool/result at seq {seq} replaces something other than one result"));
         }
         Ok(())
@@ -129,19 +184,6 @@ fn vocabulary(at: RowIx, event: &Event, version: i64, objections: &mut Objection
             (None, Kind::Unknown) => format!("the event at seq {seq} names no type"),
             _ => format!("unknown event type {} at seq {seq} is not marked ignorable", name(event)),
         });
-    }
-}
-
-fn shape(at: RowIx, event: &Event, version: i64, objections: &mut Objections) {
-    let seq = event.seq.unwrap_or_default();
-    if event.time.is_none() {
-        objections.note(Pass::Shape, at, || format!("the event at seq {seq} has no valid time"));
-    }
-    if let Body::Result { id, .. } = &event.body
-        && event.kind.known_in(version)
-        && id.as_ref().is_none_or(WireText::is_empty)
-    {
-        objections.note(Pass::Shape, at, || format!("the tool/result at seq {seq} names no call"));
     }
 }
 

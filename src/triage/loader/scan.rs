@@ -1,5 +1,6 @@
 //! The line scan of docs/FORMAT.md section 2.5: which events the harness takes, and where it stops.
 
+use super::shape;
 use crate::record::event::Event;
 use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
@@ -17,6 +18,8 @@ pub(super) enum Cause {
     Unreadable,
     /// The line is an event, but not one of this version: a packed row.
     Misplaced,
+    /// The keys beside `data` are not those of an event.
+    NoEnvelope,
     /// The number is not the one expected; `None`: no integer.
     Break {
         /// The one expected.
@@ -42,6 +45,7 @@ impl Issue {
         match self.cause {
             Cause::Unreadable => format!("event line {line} does not parse"),
             Cause::Misplaced => format!("event line {line} is a packed row, which this version does not have"),
+            Cause::NoEnvelope => format!("event line {line} has an invalid envelope"),
             Cause::Break { expected, got: Some(got) } => {
                 format!("sequence break at event line {line}: expected {expected}, got {got}")
             }
@@ -83,6 +87,10 @@ impl Scan {
     fn objection(&self, event: &Event, version: i64) -> Option<Cause> {
         if event.kind.is_packed() && version >= UNPACKED_SINCE {
             return Some(Cause::Misplaced);
+        }
+        // Earlier versions look at the envelope when the scan is over.
+        if version >= UNPACKED_SINCE && shape::is_no_envelope(event) {
+            return Some(Cause::NoEnvelope);
         }
         let fits = event.seq == Some(self.kept) && self.kept <= MAX_SEQ - i64::from(event.members);
         (!fits).then_some(Cause::Break { expected: self.kept, got: event.seq })

@@ -1,6 +1,7 @@
 //! One sound and one hostile list of events for every rule.
 
 mod build;
+mod lines;
 
 use super::*;
 use crate::record::event::{Body, Surface};
@@ -87,7 +88,7 @@ mod scan_rules {
     fn a_missing_number_is_a_break() {
         let mut event = user("x");
         event.seq = None;
-        assert_eq!(refused(&sound().raw(event)), "sequence break at event line 10: expected 13, got no number");
+        assert_eq!(refused(&sound().raw(&event)), "sequence break at event line 10: expected 13, got no number");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
 use crate::text::number::duration;
 use crate::text::width::short_call_id;
+use crate::triage::peek::Peek;
 
 fn mark_of(told: &Told<'_>) -> Mark {
     match told.calls.of(told.ix) {
@@ -100,7 +101,9 @@ pub(super) fn retired(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn retry(told: &Told<'_>, line: &mut Line) -> Mark {
     let number = told.plain_number("retry");
-    let time = told.data.integer("delayMs").map_or_else(|| "?".to_owned(), duration);
+    // Fractions of a millisecond are recorded; the cast saturates.
+    let delay = told.data.get("delayMs").and_then(Peek::number).map(|ms| ms.round() as i64);
+    let time = delay.map_or_else(|| "?".to_owned(), duration);
     let why = told.data.get("failure").map_or_else(String::new, code_words);
     let values = [("n", number.as_str()), ("time", &time), ("why", &why)];
     match told.data.integer("maxRetries") {

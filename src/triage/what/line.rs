@@ -26,6 +26,11 @@ impl Line {
         self.max
     }
 
+    /// The columns that are left.
+    pub(super) fn room(&self) -> usize {
+        self.max.saturating_sub(self.used)
+    }
+
     /// Whether nothing was pushed.
     pub(super) fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -110,7 +115,7 @@ impl Line {
 }
 
 /// Pieces cut at their end to `max` columns, `⋯` last where something was cut.
-pub(crate) fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
+fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
     let total: usize = spans.iter().map(|span| columns(&span.text)).sum();
     if total <= max {
         return spans;

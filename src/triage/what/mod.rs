@@ -31,7 +31,6 @@ pub(crate) use chunks::finish_words;
 pub use chunks::{Run, run_rows};
 pub use first_line::first_line;
 pub(crate) use first_line::{Known, known};
-pub(crate) use line::cut_spans;
 pub(crate) use mark::is_by_policy;
 pub use mark::{Mark, approval_mark, call_mark, command_mark, sub_call_mark, turn_mark};
 pub use rows::{Teller, What};

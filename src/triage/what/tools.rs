@@ -14,7 +14,7 @@ use crate::session::row::{Flags, RowIx};
 use crate::text::number::{duration, size};
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
-use crate::text::width::{short_call_id, short_path};
+use crate::text::width::{columns, cut_end, short_call_id, short_path};
 use crate::triage::facts::Call;
 use crate::triage::peek::Peek;
 
@@ -50,24 +50,32 @@ pub(super) fn result(told: &Told<'_>, line: &mut Line) -> Mark {
     let code = told.data.get("error").map_or_else(String::new, |error| name(error, "code"));
     line.apart(&code);
     let summary = if code.is_empty() { by_meta(told) } else { None };
-    match summary {
-        Some(words) => line.apart(&words),
-        None => line.apart(&by_content(told)),
-    };
+    let summary = summary.unwrap_or_else(|| by_content(told));
+    // That it is a rewrite is never cut off: the text before it is.
+    let rewrite = replaces(told);
+    let room = line.room().saturating_sub(columns(&rewrite) + 4);
+    let summary = if rewrite.is_empty() { summary } else { cut_end(&summary, room) };
+    line.apart(&summary);
     if let Some((call, CallPart::Result)) = known {
         took(told, call, line);
     }
-    if told.row.flags.has(Flags::REPLACES) {
-        let operation = told.event.get("surfaceOp");
-        let start = operation.and_then(|op| op.integer("start").or_else(|| op.integer("startSeq")));
-        let seq = start.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
-        line.apart_in(&told.say("replaces", &[("seq", &seq)]), Role::Accent);
-    }
+    line.apart_in(&rewrite, Role::Accent);
     match known {
         Some((call, CallPart::Recovery)) => call.recovery_state.map_or(Mark::Look, state_mark),
         Some((call, _)) => call_mark(call),
         None => Mark::Look,
     }
+}
+
+/// `REPLACES 88` of a result that takes the place of others; empty of any other.
+fn replaces(told: &Told<'_>) -> String {
+    if !told.row.flags.has(Flags::REPLACES) {
+        return String::new();
+    }
+    let operation = told.event.get("surfaceOp");
+    let start = operation.and_then(|op| op.integer("start").or_else(|| op.integer("startSeq")));
+    let seq = start.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    told.say("replaces", &[("seq", &seq)])
 }
 
 /// How long a call took, where the gap to the row before does not say it already.

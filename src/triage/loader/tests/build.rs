@@ -1,6 +1,7 @@
 //! Lists of events made by hand.
 
 use crate::log::sniff::Encoding;
+use crate::record::admission::{Admission, Role};
 use crate::record::event::{
     Body, Cites, EndReason, Event, Fingerprint, Hints, Place, RecoveryId, Request, Streamed, Surface,
 };
@@ -75,12 +76,12 @@ impl Log {
         event.time = Some(1000 + seq);
         event.last_time = Some(1000 + seq + i64::from(event.members) - 1);
         self.seq = seq + i64::from(event.members);
-        self.raw(event)
+        self.raw(&event)
     }
 
     /// Adds an event as it is.
-    pub(super) fn raw(mut self, event: Event) -> Self {
-        self.fold.event(RowIx(self.rows), &event);
+    pub(super) fn raw(mut self, event: &Event) -> Self {
+        self.fold.event(RowIx(self.rows), event);
         self.rows += 1;
         self
     }
@@ -127,6 +128,18 @@ pub(super) fn event(kind: Kind, body: Body) -> Event {
         cites: Cites::default(),
         body,
         hints: Hints::default(),
+        admission: Admission { role: role_of(kind), ..Admission::default() },
+    }
+}
+
+/// The role of a sound message of the versions before 4.
+fn role_of(kind: Kind) -> Role {
+    match kind {
+        Kind::UserMessage | Kind::ToolResult => Role::User,
+        Kind::AssistantMessage => Role::Assistant,
+        Kind::SystemMessage => Role::System,
+        Kind::DeveloperMessage => Role::Developer,
+        _ => Role::Other,
     }
 }
 
@@ -138,6 +151,9 @@ pub(super) fn citing(mut event: Event, cited: &[i64]) -> Event {
         highest: cited.iter().max().copied(),
         malformed: false,
     };
+    let mut ranges: Vec<_> = cited.iter().map(|seq| (*seq, *seq)).collect();
+    ranges.sort_unstable();
+    event.admission.cited = Some(ranges.into());
     event
 }
 

@@ -1,0 +1,133 @@
+//! Actions → what they change.
+
+use super::{copying, detail, filter, finding, jump, lists, moves, panes};
+use crate::app::action::Action;
+use crate::app::effect::Effect;
+use crate::app::input::{Asked, Input};
+use crate::app::message::Epoch;
+use crate::app::model::Model;
+use crate::app::page::PageKind;
+use crate::app::search::Way;
+use crate::text::role::Role;
+
+/// Carries out an action; `count` is the number typed before it.
+pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
+    let n = count.unwrap_or(1);
+    match action {
+        Action::Down
+        | Action::Up
+        | Action::HalfPageDown
+        | Action::HalfPageUp
+        | Action::PageDown
+        | Action::PageUp
+        | Action::First
+        | Action::Last => moves::line(model, action, count),
+        Action::Left => moves::left(model, n),
+        Action::Right => moves::right(model, n),
+        Action::LineStart => model.detail.scroll_sideways(0),
+        Action::LineEnd => model.detail.scroll_sideways(usize::MAX),
+        Action::NextSibling => moves::sibling(model, Way::Forward, n),
+        Action::PreviousSibling => moves::sibling(model, Way::Backward, n),
+        Action::ToggleFold => moves::toggle_fold(model),
+        Action::FoldAll | Action::UnfoldAll | Action::FoldLevel | Action::UnfoldLevel => moves::fold(model, action),
+        Action::ScrollMiddle | Action::ScrollTop | Action::ScrollBottom => moves::scroll(model, action),
+        Action::Enter => panes::enter(model, effects),
+        Action::NextPane => panes::next(model, count),
+        Action::PreviousPane => panes::previous(model),
+        Action::Larger => panes::larger(model),
+        Action::Smaller => panes::smaller(model),
+        Action::PreviousTab => detail::tab(model, Way::Backward, effects),
+        Action::NextTab => detail::tab(model, Way::Forward, effects),
+        Action::ToggleWrap => detail::toggle_wrap(model),
+        Action::NextForm => detail::next_form(model),
+        Action::ShowRecord => detail::record(model, effects),
+        Action::LastUnpaired => jump::last_unpaired(model),
+        Action::NextStop(stop) => jump::to_stop(model, stop, Way::Forward, n),
+        Action::PreviousStop(stop) => jump::to_stop(model, stop, Way::Backward, n),
+        Action::RepeatStop => jump::repeat(model, false, n),
+        Action::RepeatStopBack => jump::repeat(model, true, n),
+        Action::OtherHalf => jump::other_half(model),
+        Action::Back => jump::through(model, Way::Backward, n),
+        Action::Forward => jump::through(model, Way::Forward, n),
+        // These two wait for their letter.
+        Action::SetMark => model.pending.prefix = Some('m'),
+        Action::GoToMark => model.pending.prefix = Some('\''),
+        Action::GoTo => ask(model, Asked::GoTo),
+        Action::Search => ask(model, Asked::Search),
+        Action::Narrow => ask(model, Asked::Narrow),
+        Action::NextMatch => finding::step(model, Way::Forward, n),
+        Action::PreviousMatch => finding::step(model, Way::Backward, n),
+        Action::SearchId => finding::search_id(model, effects),
+        Action::CycleDepth => filter::cycle_depth(model),
+        Action::CycleView => filter::cycle_view(model),
+        Action::ClearFilter => filter::clear(model),
+        Action::CycleTime => panes::cycle_time(model),
+        Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
+        Action::Help => lists::open_help(model),
+        Action::PickTypes => lists::open_types(model),
+        Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
+            lists::tick(model, action);
+        }
+        Action::Copy => copying::open(model),
+        Action::CopyThis(what) => copying::copy(model, what, effects),
+        Action::ToggleMouse => {
+            model.mouse = !model.mouse;
+            effects.push(Effect::Mouse { taken: model.mouse });
+            model.say(Role::Normal, if model.mouse { "message.mouse_on" } else { "message.mouse_off" }, &[]);
+        }
+        Action::Close => close(model, effects),
+        Action::Interrupt => interrupt(model, effects),
+        Action::Quit => quit(model, effects),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Redraw => effects.push(Effect::Redraw),
+        Action::Reload => reload(model, effects),
+    }
+}
+
+fn ask(model: &mut Model, asked: Asked) {
+    if model.open.is_none() && asked != Asked::Narrow {
+        return;
+    }
+    let history = model.typed.get(&asked).cloned().unwrap_or_default();
+    model.input = Some(Input::new(asked, history));
+}
+
+/// One level back and out: overlay, page, zoom, search, filter, then the program.
+fn close(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.overlay.is_some() {
+        lists::close(model);
+    } else if model.page.is_some() {
+        model.page = None;
+    } else if model.zoom != crate::app::model::Zoom::Normal || panes::is_inside_detail(model) {
+        panes::leave_detail(model);
+    } else if model.search.is_some() {
+        finding::stop(model, effects);
+        model.search = None;
+    } else if model.selection != crate::app::selection::Selection::All {
+        filter::clear(model);
+    } else {
+        quit(model, effects);
+    }
+}
+
+/// Stops a search that runs, else leaves.
+fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !finding::stop(model, effects) {
+        quit(model, effects);
+    }
+}
+
+fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.leaving = true;
+    effects.push(Effect::Quit);
+}
+
+fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.epoch = Epoch(model.epoch.0.wrapping_add(1));
+    finding::stop(model, effects);
+    model.asked_for.clear();
+    model.stale = model.tickets;
+    model.say(Role::Normal, "message.read_again", &[]);
+    effects.push(Effect::Reload { epoch: model.epoch });
+}

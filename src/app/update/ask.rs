@@ -1,0 +1,107 @@
+//! What holds after every message: everything has its size, what is on screen is asked for.
+
+use crate::app::area::{Areas, Wish};
+use crate::app::effect::Effect;
+use crate::app::message::SummaryKey;
+use crate::app::model::{Model, Pane};
+use crate::app::timeline::window::summary_key;
+use crate::session::row::RowIx;
+use crate::triage::what::What;
+
+/// Columns of the detail pane that hold no text: one blank at each side.
+const DETAIL_MARGIN: u16 = 2;
+
+/// Messages whose stream was counted that are remembered.
+const MOST_STREAMS: usize = 100_000;
+
+/// Brings everything in line with the model as it is, and asks for what is missing on screen.
+pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    lay_out(model);
+    super::detail::follow_cursor(model, effects);
+    super::lists::follow_cursor(model);
+    wants(model, effects);
+}
+
+/// Works out the areas and fits the panes into them.
+pub(super) fn lay_out(model: &mut Model) {
+    let advice = model.open.as_ref().is_some_and(|open| open.verdict.lines.len() > 1);
+    model.areas = Areas::of(&Wish {
+        columns: model.screen.0,
+        rows: model.screen.1,
+        advice,
+        open: model.open.is_some(),
+        focus: model.focus,
+        zoom: model.zoom,
+        page: model.page.is_some() || model.overlay.is_some(),
+        input: model.input.is_some(),
+    });
+    let areas = model.areas;
+    // A pane that is not shown keeps its size: its place on the screen is the same when it comes back.
+    if !areas.timeline_body().is_empty() {
+        model.timeline.height = areas.timeline_body().height;
+    }
+    if !areas.calls_body().is_empty() {
+        model.calls.height = areas.calls_body().height;
+    }
+    model.timeline.reveal();
+    model.calls.reveal();
+    let body = areas.detail_body();
+    if !body.is_empty() {
+        let head = u16::from(model.detail.head.is_some());
+        model.detail.resize(body.width.saturating_sub(DETAIL_MARGIN), body.height.saturating_sub(head));
+    }
+    let page_height = areas.page_body().height;
+    if let Some(page) = &mut model.page {
+        page.go(page.cursor, page_height);
+    }
+    super::lists::fit(model, page_height);
+}
+
+/// Asks for the texts of rows on screen that are neither here nor asked for.
+fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.open.is_none() || model.areas.timeline.is_empty() {
+        return;
+    }
+    let keys: Vec<SummaryKey> = model.timeline.on_screen().iter().filter_map(|item| summary_key(*item)).collect();
+    model.summaries.touch(keys.iter());
+    let missing: Vec<SummaryKey> = keys.into_iter().filter(|key| model.summaries.get(key).is_none()).collect();
+    if missing.is_empty() || missing.iter().all(|key| model.asked_for.contains(key)) {
+        return;
+    }
+    let ticket = model.ticket();
+    model.asked_for.clone_from(&missing);
+    effects.push(Effect::Summarise { epoch: model.epoch, ticket, wants: missing });
+}
+
+/// Texts came.
+pub(super) fn summarised(model: &mut Model, items: Vec<(SummaryKey, What)>) {
+    for (key, what) in items {
+        model.summaries.insert(key, what);
+    }
+}
+
+/// Streams of messages were counted: these can be unfolded.
+pub(super) fn streams_counted(model: &mut Model, streams: Vec<(RowIx, u32)>) {
+    let Some(open) = &model.open else { return };
+    let rows = open.session.index.rows.len();
+    let mut open_now = false;
+    for (row, count) in streams.into_iter().filter(|(row, count)| row.as_usize() < rows && *count > 0) {
+        if model.timeline.streams.len() < MOST_STREAMS && model.timeline.streams.insert(row, count).is_none() {
+            open_now |= model.timeline.folds.is_row_open(row);
+        }
+    }
+    if open_now {
+        super::filter::rebuild(model);
+    }
+}
+
+/// Whether one pane takes all the room: what is not focused is not seen.
+pub(super) fn is_alone(model: &Model, pane: Pane) -> bool {
+    let areas = &model.areas;
+    let shown = [
+        (Pane::Timeline, areas.timeline),
+        (Pane::Calls, areas.calls),
+        (Pane::Detail, areas.detail),
+    ];
+    shown.iter().all(|(other, area)| *other == pane || area.is_empty())
+}

@@ -1,0 +1,204 @@
+//! The copy menu, and what each of its lines puts on the clipboard.
+
+use super::{finding, jump};
+use crate::app::action::{Action, Copyable};
+use crate::app::effect::Effect;
+use crate::app::keymap::{BINDINGS, Context, Keys};
+use crate::app::key::KeyCode;
+use crate::app::model::Model;
+use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
+use crate::session::row::Seq;
+use crate::text::number::size;
+use crate::text::role::Role;
+use crate::text::sanitize::{display, one_line};
+
+/// Everything, in the order of the menu.
+const ALL: [Copyable; 8] = [
+    Copyable::Value,
+    Copyable::Record,
+    Copyable::CallId,
+    Copyable::Citation,
+    Copyable::Place,
+    Copyable::Path,
+    Copyable::SessionId,
+    Copyable::Evidence,
+];
+
+/// Columns of a preview.
+const PREVIEW: usize = 200;
+
+/// Key of a name in the language file.
+fn name(what: Copyable) -> &'static str {
+    match what {
+        Copyable::Value => "copy.value",
+        Copyable::Record => "copy.record",
+        Copyable::CallId => "copy.call_id",
+        Copyable::Citation => "copy.citation",
+        Copyable::Place => "copy.place",
+        Copyable::Path => "copy.path",
+        Copyable::SessionId => "copy.session_id",
+        Copyable::Evidence => "copy.evidence",
+    }
+}
+
+/// Opens the menu for what the cursor is on.
+pub(super) fn open(model: &mut Model) {
+    if model.open.is_none() {
+        return;
+    }
+    let lines: Vec<CopyLine> = ALL.into_iter().filter_map(|what| line(model, what)).collect();
+    if lines.is_empty() {
+        return model.say(Role::Normal, "message.nothing_to_copy", &[]);
+    }
+    model.overlay = Some(Overlay::Copy(CopyMenu { about: about(model), lines, list: ListState::default() }));
+}
+
+/// `tool/call seq 88, call_0321_0`
+fn about(model: &Model) -> String {
+    let (Some(open), Some(event)) = (&model.open, jump::here(model)) else { return String::new() };
+    let index = &open.session.index;
+    let Some(row) = index.rows.get(event.row) else { return String::new() };
+    let known = usize::from(row.type_id.0) < index.types.len();
+    let mut text = if known { display(index.types.name(row.type_id).as_bytes()) } else { String::new() };
+    if let Some(Seq(seq)) = row.seq() {
+        text.push(' ');
+        text.push_str(&model.words().say("status.seq", &[("seq", &seq.to_string())]));
+    }
+    if let Some(id) = finding::id_here(model) {
+        text.push_str(", ");
+        text.push_str(&one_line(id.as_bytes(), 60));
+    }
+    text
+}
+
+fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
+    let open = model.open.as_ref()?;
+    let (preview, bytes) = match what {
+        Copyable::Record => {
+            let event = jump::here(model)?;
+            let row = open.session.index.rows.get(event.row)?;
+            let at = open.session.index.line(event.row).map_or_else(|| "?".to_owned(), |line| line.to_string());
+            (model.words().say("copy.stored_line", &[("line", &at)]), Some(u64::from(row.len)))
+        }
+        Copyable::Citation => (citation_preview(model)?, None),
+        Copyable::Evidence => {
+            let lines = model.words().count("count.lines", open.verdict.text.len() as u64);
+            (model.words().say("copy.evidence_lines", &[("lines", &lines)]), None)
+        }
+        Copyable::Value | Copyable::CallId | Copyable::Place | Copyable::Path | Copyable::SessionId => {
+            let bytes = bytes_of(model, what)?;
+            let len = (what == Copyable::Value).then_some(bytes.len() as u64);
+            (one_line(&bytes[..bytes.len().min(4 * PREVIEW)], PREVIEW), len)
+        }
+    };
+    Some(CopyLine { what, letter: letter(what), name: model.words().get(name(what)).to_owned(), preview, bytes })
+}
+
+/// The letter of the menu, from the table of keys.
+fn letter(what: Copyable) -> char {
+    let binding = BINDINGS.iter().find(|binding| {
+        binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what)
+    });
+    match binding.map(|binding| binding.keys) {
+        Some(Keys::One(key)) => match key.code {
+            KeyCode::Char(char) => char,
+            _ => ' ',
+        },
+        Some(Keys::Two(..) | Keys::Letter(_)) | None => ' ',
+    }
+}
+
+/// What the citation will say in short; the report makes it in full.
+fn citation_preview(model: &Model) -> Option<String> {
+    let open = model.open.as_ref()?;
+    let event = jump::here(model)?;
+    let facts = &open.session.facts;
+    let id = facts.header.as_ref().and_then(|header| header.id.as_ref()).map(|id| display(id.as_bytes()));
+    let seq = open.session.index.rows.get(event.row)?.seq().map(|Seq(seq)| format!("seq {seq}"));
+    let call = call_here(model).and_then(|at| facts.calls.get(at));
+    let call = call.map(|call| format!("{} {}", display(call.call_id.as_bytes()), display(call.name.as_bytes())));
+    let version = format!("v{}", facts.format.version);
+    Some([id, Some(version), call, seq].into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// The call that the cursor is on: place in the facts.
+fn call_here(model: &Model) -> Option<usize> {
+    match model.detail.subject? {
+        crate::triage::detail::Subject::Call(at) => Some(at),
+        _ => None,
+    }
+}
+
+/// The bytes of what is copied as it stands.
+fn bytes_of(model: &Model, what: Copyable) -> Option<Vec<u8>> {
+    let open = model.open.as_ref()?;
+    let facts = &open.session.facts;
+    match what {
+        Copyable::Value => Some(model.detail.doc.as_ref()?.value.as_ref()?.to_vec()),
+        Copyable::CallId => finding::id_here(model).map(String::into_bytes),
+        Copyable::Path => Some(open.session.path.to_string_lossy().into_owned().into_bytes()),
+        Copyable::SessionId => Some(facts.header.as_ref()?.id.as_ref()?.to_report().into_bytes()),
+        Copyable::Place => {
+            let event = jump::here(model)?;
+            let Seq(seq) = open.session.index.rows.get(event.row)?.seq()?;
+            let place = format!("{}:{seq}", open.session.path.to_string_lossy());
+            Some(format!("trajview {}", quoted(&place)).into_bytes())
+        }
+        Copyable::Evidence => Some(open.verdict.text.join("\n").into_bytes()),
+        Copyable::Record | Copyable::Citation => None,
+    }
+}
+
+/// A word as a shell takes it: as it is where nothing in it means anything, else in single quotes.
+fn quoted(word: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "/._-:+,@%=".contains(char);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// Copies one thing and closes the menu.
+pub(super) fn copy(model: &mut Model, what: Copyable, effects: &mut Vec<Effect>) {
+    model.overlay = None;
+    let label = model.words().get(name(what)).to_owned();
+    let Some(event) = jump::here(model) else { return };
+    let effect = match what {
+        Copyable::Record => Some(Effect::CopyRecord { label, row: event.row }),
+        Copyable::Citation => Some(Effect::CopyCitation { label, call: call_here(model), event }),
+        Copyable::Value
+        | Copyable::CallId
+        | Copyable::Place
+        | Copyable::Path
+        | Copyable::SessionId
+        | Copyable::Evidence => bytes_of(model, what).map(|bytes| Effect::Copy { label, bytes: bytes.into() }),
+    };
+    match effect {
+        Some(effect) => effects.push(effect),
+        None => model.say(Role::Normal, "message.nothing_to_copy", &[]),
+    }
+}
+
+/// Copies what the cursor of the menu is on.
+pub(super) fn copy_current(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Overlay::Copy(menu)) = &model.overlay else { return };
+    if let Some(what) = menu.lines.get(menu.list.cursor).map(|line| line.what) {
+        copy(model, what, effects);
+    }
+}
+
+/// Something was put on the clipboard: what is known of it is said.
+pub(super) fn copied(model: &mut Model, label: &str, bytes: u64, ways: &str) {
+    let bytes = if bytes < 1000 { model.words().count("count.bytes", bytes) } else { size(bytes) };
+    let _ = ways;
+    model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_path_comes_back_from_the_shell_as_it_was() {
+        for (word, expected) in [("a/b.jsonl:8", "a/b.jsonl:8"), ("a b:1", "'a b:1'"), ("it's", "'it'\\''s'"), ("", "''")] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The detail pane: what it is about, what it needs, its tabs and forms.
+
+use std::sync::Arc;
+
+use crate::app::effect::Effect;
+use crate::app::message::Ticket;
+use crate::app::model::{Model, Open};
+use crate::app::search::Way;
+use crate::app::timeline::Item;
+use crate::session::row::EventRef;
+use crate::text::role::Span;
+use crate::triage::detail::{Detail, Form, LIMIT, RawLine, Subject, TabId, forms, needs, subject_of, tabs};
+use crate::triage::doc::DocLine;
+use crate::triage::what::{Mark, Run};
+
+/// Bytes fetched of a line: the value that is shown, and what stands around it.
+const FETCHED: u64 = 4 * LIMIT as u64;
+
+/// Bytes fetched of a line once all of it was asked for: a longer value goes to a file or an editor.
+const FETCHED_ALL: u64 = 16 << 20;
+
+/// What an item is about.
+fn subject(item: Item, open: &Open) -> Option<Subject> {
+    let event = |row, member| EventRef { row, member };
+    match item {
+        Item::Run { first, last } => Some(Subject::Run(Run { first, last })),
+        Item::Row(row) => Some(subject_of(event(row, 0), &open.session, &open.links)),
+        Item::Inner(row) => Some(Subject::Event(event(row, 0))),
+        Item::Member { row, member } => Some(Subject::Event(event(row, member))),
+        Item::Ghost(at) => Some(Subject::Ghost(at as usize)),
+        Item::Rule { rule, .. } => {
+            let row = open.rules.get(rule as usize)?.at;
+            let inside = row.as_usize() < open.session.index.rows.len();
+            inside.then(|| subject_of(event(row, 0), &open.session, &open.links))
+        }
+    }
+}
+
+/// Shows what the cursor is on, if it is something else than before.
+pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
+    let current = model.timeline.current();
+    if model.about == current && model.detail.subject.is_some() == current.is_some() {
+        return;
+    }
+    model.about = current;
+    let Some(open) = &model.open else { return };
+    let next = current.and_then(|item| subject(item, open));
+    if next == model.detail.subject && model.detail.doc.is_some() && !model.detail.lines.is_empty() {
+        return;
+    }
+    let detail = &mut model.detail;
+    let before = detail.wanted.or_else(|| detail.tab_id());
+    detail.subject = next;
+    detail.tabs = next.map(|subject| tabs(subject).to_vec()).unwrap_or_default();
+    detail.tab = before.and_then(|tab| detail.tabs.iter().position(|other| *other == tab)).unwrap_or(0);
+    detail.form = Form::default();
+    detail.lines.clear();
+    detail.limit = LIMIT as u64;
+    detail.head = None;
+    detail.show(None, false);
+    fetch(model, false, effects);
+    super::ask::lay_out(model);
+}
+
+/// Asks for the lines of the tab that are not here; shows it at once where none is missing.
+fn fetch(model: &mut Model, keep: bool, effects: &mut Vec<Effect>) {
+    let (Some(open), Some(subject), Some(tab)) = (&model.open, model.detail.subject, model.detail.tab_id()) else {
+        return;
+    };
+    let rows = needs(subject, tab, &open.session);
+    let limit = if model.detail.limit > LIMIT as u64 { FETCHED_ALL } else { FETCHED };
+    let here = |row| model.detail.lines.iter().any(|line| line.row == row && is_enough(line, limit));
+    if rows.iter().all(|row| here(*row)) {
+        model.detail.ticket = None;
+        fill(model, keep);
+        return;
+    }
+    head(model);
+    let ticket = model.ticket();
+    model.detail.ticket = Some(ticket);
+    effects.push(Effect::Fetch { epoch: model.epoch, ticket, rows, limit_bytes: limit });
+}
+
+fn is_enough(line: &RawLine, limit: u64) -> bool {
+    let bytes = line.bytes.len() as u64;
+    bytes >= line.total || bytes >= limit
+}
+
+/// Lines came.
+pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>) {
+    if model.detail.ticket != Some(ticket) {
+        return;
+    }
+    model.detail.ticket = None;
+    for line in lines {
+        model.detail.lines.retain(|other| other.row != line.row);
+        model.detail.lines.push(line);
+    }
+    fill(model, model.detail.doc.is_some());
+}
+
+/// Makes the text of the tab from the lines that are here.
+fn fill(model: &mut Model, keep: bool) {
+    head(model);
+    let (Some(open), Some(subject), Some(tab)) = (&model.open, model.detail.subject, model.detail.tab_id()) else {
+        return;
+    };
+    let limit = usize::try_from(model.detail.limit).unwrap_or(usize::MAX);
+    let maker = maker(model, open, limit);
+    let doc = maker.doc(subject, tab);
+    model.detail.show(Some(Arc::new(doc)), keep);
+}
+
+fn maker<'a>(model: &'a Model, open: &'a Open, limit: usize) -> Detail<'a> {
+    Detail {
+        session: &open.session,
+        words: &model.settings.words,
+        zone: &model.settings.zone,
+        lines: &model.detail.lines,
+        limit,
+        form: model.detail.form,
+    }
+}
+
+/// Makes the line on top of every tab: state sign and what the subject is.
+fn head(model: &mut Model) {
+    let (Some(open), Some(subject)) = (&model.open, model.detail.subject) else { return };
+    let columns = usize::from(model.detail.size.0.max(20));
+    let (mark, mut line) = maker(model, open, LIMIT).head(subject, columns.saturating_sub(2));
+    if let Some(sign) = glyph(mark) {
+        line.spans.insert(0, Span::new(format!("{sign} "), mark.role()));
+    }
+    let had = model.detail.head.replace(DocLine { ..line }).is_some();
+    if !had {
+        super::ask::lay_out(model);
+    }
+}
+
+/// The sign of a state.
+pub(super) fn glyph(mark: Mark) -> Option<char> {
+    match mark {
+        Mark::None => None,
+        Mark::Completed => Some('✓'),
+        Mark::Failed => Some('✗'),
+        Mark::Unknown => Some('?'),
+        Mark::NotStarted => Some('◦'),
+        Mark::Cancelled => Some('-'),
+        Mark::ByPolicy => Some('⊘'),
+        Mark::Look => Some('!'),
+    }
+}
+
+/// The tab beside the one that is shown; the last goes on to the first.
+pub(super) fn tab(model: &mut Model, way: Way, effects: &mut Vec<Effect>) {
+    let count = model.detail.tabs.len();
+    if count == 0 || model.page.is_some() {
+        return;
+    }
+    let step = if way == Way::Forward { 1 } else { count - 1 };
+    show_tab(model, (model.detail.tab + step) % count, effects);
+}
+
+fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
+    model.detail.tab = tab;
+    model.detail.wanted = model.detail.tab_id();
+    model.detail.form = Form::default();
+    model.detail.show(None, false);
+    fetch(model, false, effects);
+}
+
+/// The stored record; from there back to the first tab.
+pub(super) fn record(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.page.is_some() {
+        return;
+    }
+    let Some(record) = model.detail.tabs.iter().position(|tab| *tab == TabId::Record) else { return };
+    let to = if model.detail.tab == record { 0 } else { record };
+    show_tab(model, to, effects);
+}
+
+/// Wraps long lines, or lets them run on.
+pub(super) fn toggle_wrap(model: &mut Model) {
+    model.detail.unwrapped = !model.detail.unwrapped;
+    model.detail.lay_out();
+}
+
+/// The next form of the tab.
+pub(super) fn next_form(model: &mut Model) {
+    let Some(tab) = model.detail.tab_id() else { return };
+    let forms = forms(tab);
+    let at = forms.iter().position(|form| *form == model.detail.form).unwrap_or(0);
+    let next = forms.get((at + 1) % forms.len().max(1)).copied().unwrap_or_default();
+    if model.detail.doc.is_some() {
+        model.detail.form = next;
+        fill(model, false);
+    }
+}
+
+/// All of a value that is shown in part.
+pub(super) fn more(model: &mut Model, effects: &mut Vec<Effect>) {
+    let cut = model.detail.doc.as_ref().is_some_and(|doc| doc.left_out > 0);
+    if cut && model.detail.limit < FETCHED_ALL {
+        model.detail.limit = FETCHED_ALL;
+        fetch(model, true, effects);
+    }
+}

@@ -1,0 +1,104 @@
+//! Which rows are shown: view, depth, types; building the timeline anew with the cursor kept.
+
+use crate::app::action::TypeGroup;
+use crate::app::model::Model;
+use crate::app::selection::{Chosen, Depths, Filter, Selection, View};
+use crate::app::timeline::Item;
+use crate::app::timeline::build::Plan;
+use crate::app::timeline::place::{event_of, row_of};
+use crate::record::kinds::{Group, Kind};
+use crate::session::row::{EventRef, RowIx};
+use crate::text::role::Role;
+
+/// The delegation depth of the session that is open.
+pub(super) fn depth(model: &Model) -> Option<i64> {
+    let open = model.open.as_ref()?;
+    open.session.facts.header.as_ref()?.delegation_depth
+}
+
+/// The filter in force, ready for the rows; `None`: every row is shown.
+pub(super) fn filter(model: &Model) -> Option<Filter> {
+    let open = model.open.as_ref()?;
+    model.selection.filter(&open.session.index, depth(model))
+}
+
+/// Builds the timeline anew. The cursor stays on its event, else on the nearest before it, and on its row of the screen.
+pub(super) fn rebuild(model: &mut Model) {
+    let filter = filter(model);
+    let Some(open) = &model.open else { return };
+    let held = model.timeline.current();
+    let screen_row = model.timeline.cursor.saturating_sub(model.timeline.top);
+    let timeline = &mut model.timeline;
+    timeline.build(&Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref() });
+    let at = held.and_then(|item| {
+        let same = || timeline.items.iter().position(|other| *other == item);
+        match item {
+            Item::Rule { .. } | Item::Ghost(_) => same().or_else(|| {
+                let row = row_of(item, &open.rules).min(RowIx((open.session.index.rows.len() as u32).saturating_sub(1)));
+                timeline.locate(EventRef { row, member: 0 }, &open.rules).map(|found| found.at)
+            }),
+            _ => timeline.locate(event_of(item)?, &open.rules).map(|found| found.at),
+        }
+    });
+    timeline.cursor = at.unwrap_or(timeline.cursor).min(timeline.items.len().saturating_sub(1));
+    timeline.show_at(screen_row);
+}
+
+/// Puts another selection in force.
+pub(super) fn select(model: &mut Model, chosen: Chosen) {
+    let selection = Selection::of(chosen);
+    if selection != model.selection {
+        model.selection = selection;
+        rebuild(model);
+        super::jump::link_calls(model);
+    }
+}
+
+/// All, chat only, hidden only.
+pub(super) fn cycle_view(model: &mut Model) {
+    let mut chosen = model.selection.to_chosen();
+    chosen.view = match chosen.view {
+        View::All => View::Chat,
+        View::Chat => View::Hidden,
+        View::Hidden => View::All,
+    };
+    select(model, chosen);
+}
+
+/// Every depth, this session's, the ones above.
+pub(super) fn cycle_depth(model: &mut Model) {
+    let own = depth(model).unwrap_or(0);
+    let mut chosen = model.selection.to_chosen();
+    let mut cycle = vec![Depths::Any, Depths::Only(0), Depths::Above(0)];
+    if own > 0 {
+        cycle.push(Depths::Only(own));
+    }
+    let at = cycle.iter().position(|depths| *depths == chosen.depths).unwrap_or(0);
+    chosen.depths = cycle[(at + 1) % cycle.len()];
+    let text = match chosen.depths {
+        Depths::Any => model.words().get("depth.all").to_owned(),
+        Depths::Only(depth) => model.words().say("depth.depth", &[("depth", &depth.to_string())]),
+        Depths::Above(depth) => model.words().say("depth.depth", &[("depth", &format!(">{depth}"))]),
+    };
+    let only = model.words().say("depth.only_one", &[("depth", &own.to_string())]);
+    model.notice = Some(crate::app::model::Notice { text: format!("{text}   {only}"), role: Role::Normal });
+    select(model, chosen);
+}
+
+/// Shows everything.
+pub(super) fn clear(model: &mut Model) {
+    let key = if model.selection == Selection::All { "message.nothing_to_clear" } else { "message.filter_cleared" };
+    model.say(Role::Normal, key, &[]);
+    select(model, Chosen::default());
+}
+
+/// Whether a type belongs to a group of the picker. Chat and hidden go by what the log holds.
+pub(super) fn is_in(group: TypeGroup, kind: Kind, surface: bool) -> bool {
+    match group {
+        TypeGroup::Chat => surface,
+        TypeGroup::Hidden => !surface,
+        TypeGroup::Tools => kind.group() == Group::Tools,
+        TypeGroup::Approvals => kind.group() == Group::Approvals,
+        TypeGroup::Model => kind.group() == Group::Model || kind == Kind::AssistantMessage,
+    }
+}

@@ -1,0 +1,136 @@
+//! Keys: counts, prefixes, input lines, and the table.
+
+use super::{act, finding, jump, lists};
+use crate::app::action::Action;
+use crate::app::effect::Effect;
+use crate::app::input::{Asked, Step, remember};
+use crate::app::key::{Key, KeyCode};
+use crate::app::keymap::{self, Context, Keys, PREFIXES};
+use crate::app::model::Model;
+use crate::app::overlay::Overlay;
+use crate::text::role::Role;
+use crate::text::sanitize::one_line;
+
+/// The highest count: integers of a log end at 2^53.
+const MOST_COUNT: u64 = 9_007_199_254_740_991;
+
+/// The contexts that keys are looked up in, the closest first.
+pub(super) fn contexts(model: &Model) -> Vec<Context> {
+    match (&model.overlay, &model.page) {
+        (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
+        (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
+        (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
+        (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
+        (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
+    }
+}
+
+/// A key was pressed.
+pub(super) fn pressed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
+    model.notice = None;
+    if model.input.is_some() {
+        typed(model, key, effects);
+        return;
+    }
+    if let Some(prefix) = model.pending.prefix.take() {
+        second(model, prefix, key, effects);
+        return;
+    }
+    let plain = match key {
+        Key { code: KeyCode::Char(char), ctrl: false, alt: false, .. } => Some(char),
+        _ => None,
+    };
+    if let (Some(char), None) = (plain, &model.overlay) {
+        if let Some(digit) = char.to_digit(10).filter(|digit| *digit > 0 || model.pending.count.is_some()) {
+            let count = model.pending.count.unwrap_or(0).saturating_mul(10).saturating_add(u64::from(digit));
+            model.pending.count = Some(count.min(MOST_COUNT));
+            return;
+        }
+        if PREFIXES.contains(&char) {
+            model.pending.prefix = Some(char);
+            return;
+        }
+    }
+    let count = model.pending.count.take();
+    if key == Key::plain(KeyCode::Esc) && count.is_some() {
+        return;
+    }
+    match keymap::find(&contexts(model), Keys::One(key)) {
+        Some(binding) => act::act(model, binding.action, count, effects),
+        None => unknown(model, keymap::keys_text(Keys::One(key), &model.settings.words.clone())),
+    }
+}
+
+fn unknown(model: &mut Model, key: String) {
+    let key = one_line(key.as_bytes(), 20);
+    model.say(Role::Normal, "message.unknown_key", &[("key", &key)]);
+}
+
+/// The second key after a prefix.
+fn second(model: &mut Model, prefix: char, key: Key, effects: &mut Vec<Effect>) {
+    let count = model.pending.count.take();
+    let letter = match key {
+        Key { code: KeyCode::Char(char), ctrl: false, alt: false, .. } => char,
+        Key { code: KeyCode::Esc, .. } => return,
+        other => {
+            let name = keymap::keys_text(Keys::One(other), &model.settings.words.clone());
+            return no_such(model, prefix, &name);
+        }
+    };
+    let contexts = contexts(model);
+    if let Some(binding) = keymap::find(&contexts, Keys::Two(prefix, letter)) {
+        act::act(model, binding.action, count, effects);
+    } else if let Some(binding) = keymap::find(&contexts, Keys::Letter(prefix)) {
+        match binding.action {
+            Action::SetMark => jump::set_mark(model, letter),
+            Action::GoToMark => jump::to_mark(model, letter),
+            action => act::act(model, action, count, effects),
+        }
+    } else {
+        no_such(model, prefix, &letter.to_string());
+    }
+}
+
+fn no_such(model: &mut Model, prefix: char, key: &str) {
+    let key = one_line(key.as_bytes(), 20);
+    model.say(Role::Normal, "message.unknown_second_key", &[("prefix", &prefix.to_string()), ("key", &key)]);
+}
+
+/// A key for the input line.
+fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
+    let Some(mut input) = model.input.take() else { return };
+    match input.press(key) {
+        Step::Edited => {
+            let text = input.text().to_owned();
+            if input.asked == Asked::Narrow {
+                lists::narrow(model, &text);
+            }
+            model.input = Some(input);
+        }
+        Step::Taken => {
+            let text = input.text().to_owned();
+            remember(model.typed.entry(input.asked).or_default(), &text);
+            match input.asked {
+                Asked::GoTo => jump::to_place(model, &text),
+                Asked::Search => finding::search(model, &text, effects),
+                Asked::Narrow => {}
+            }
+        }
+        Step::Left => {
+            if input.asked == Asked::Narrow {
+                lists::narrow(model, "");
+            }
+        }
+    }
+}
+
+/// Text was pasted: into the input line; anywhere else it is dropped, so that a paste never runs keys.
+pub(super) fn pasted(model: &mut Model, text: &str) {
+    model.notice = None;
+    let Some(input) = &mut model.input else { return };
+    input.paste(text);
+    if input.asked == Asked::Narrow {
+        let text = input.text().to_owned();
+        lists::narrow(model, &text);
+    }
+}

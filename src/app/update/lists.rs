@@ -1,0 +1,300 @@
+//! Overlays and pages: opening, moving in them, narrowing, ticking.
+
+use super::{act, filter, jump, moves};
+use crate::app::action::Action;
+use crate::app::effect::Effect;
+use crate::app::input::Asked;
+use crate::app::keymap::{Context, Group, names};
+use crate::app::model::Model;
+use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
+use crate::app::page::{Page, PageKind, six_steps, state};
+use crate::session::row::Flags;
+use crate::text::role::Role;
+use crate::text::sanitize::display;
+
+/// How many lines the open overlay or page has, and where its cursor is.
+fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
+    match model.overlay.as_mut()? {
+        Overlay::Help(help) => Some((help.lines.len(), &mut help.list)),
+        Overlay::Types(types) => Some((types.lines.len(), &mut types.list)),
+        Overlay::Copy(menu) => Some((menu.lines.len(), &mut menu.list)),
+    }
+}
+
+/// Keeps cursors inside their lists and on screen.
+pub(super) fn fit(model: &mut Model, height: u16) {
+    if let Some((len, list)) = list(model) {
+        let height = usize::from(height.max(1));
+        list.cursor = list.cursor.min(len.saturating_sub(1));
+        let last_top = len.saturating_sub(height);
+        list.top = list.top.min(last_top).min(list.cursor).max((list.cursor + 1).saturating_sub(height));
+    }
+}
+
+fn go(model: &mut Model, to: usize) {
+    let height = model.areas.page_body().height;
+    if let Some((_, list)) = list(model) {
+        list.cursor = to;
+        fit(model, height);
+    } else if let Some(page) = &mut model.page {
+        page.go(to, height);
+    }
+}
+
+fn place(model: &mut Model) -> (usize, usize) {
+    if let Some((len, list)) = list(model) {
+        return (list.cursor, len);
+    }
+    model.page.as_ref().map_or((0, 0), |page| (page.cursor, page.doc.lines.len()))
+}
+
+/// Moves in the open overlay or page. On the page of the state, lines move the seq instead.
+pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
+    let by_seq = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::State);
+    if by_seq {
+        let timeline = &mut model.timeline;
+        let to = moves::target(action, count, timeline.cursor, timeline.items.len(), timeline.height);
+        timeline.set_cursor(to);
+        return jump::link_calls(model);
+    }
+    let height = model.areas.page_body().height;
+    let (at, len) = place(model);
+    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps);
+    let to = match (action, &model.page) {
+        // From answer to answer where there is one further on.
+        (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),
+        (Action::Up, Some(page)) if steps => page.next_target(false).unwrap_or(at.saturating_sub(1)),
+        _ => moves::target(action, count, at, len, height),
+    };
+    go(model, to);
+}
+
+/// The wheel.
+pub(super) fn wheel(model: &mut Model, down: bool, rows: usize) {
+    let action = if down { Action::Down } else { Action::Up };
+    let (at, len) = place(model);
+    if model.overlay.is_some() || model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps) {
+        let to = if down { at.saturating_add(rows).min(len.saturating_sub(1)) } else { at.saturating_sub(rows) };
+        go(model, to);
+    } else {
+        line(model, action, Some(rows as u64));
+    }
+}
+
+/// A click on a row of the body; `false`: there is no line.
+pub(super) fn click(model: &mut Model, row: usize) -> bool {
+    // The help stands in columns: a row is no line there.
+    if matches!(model.overlay, Some(Overlay::Help(_))) {
+        return false;
+    }
+    let top = match list(model) {
+        Some((_, list)) => list.top,
+        None => model.page.as_ref().map_or(0, |page| page.top),
+    };
+    let (_, len) = place(model);
+    let inside = top + row < len;
+    if inside {
+        go(model, top + row);
+    }
+    inside
+}
+
+/// Closes the overlay; of the picker the selection from before comes back.
+pub(super) fn close(model: &mut Model) {
+    if let Some(Overlay::Types(types)) = model.overlay.take() {
+        filter::select(model, types.before.to_chosen());
+    }
+    if model.input.as_ref().is_some_and(|input| input.asked == Asked::Narrow) {
+        model.input = None;
+    }
+}
+
+/// Opens a page, or closes it when it is open.
+pub(super) fn open_page(model: &mut Model, kind: PageKind) {
+    if model.page.as_ref().is_some_and(|page| page.kind == kind) {
+        model.page = None;
+        return;
+    }
+    let Some(open) = &model.open else { return };
+    model.page = Some(match kind {
+        PageKind::State => state(open, jump::here(model), &model.settings),
+        PageKind::SixSteps => six_steps(open, &model.settings),
+    });
+    if let Some(page) = &mut model.page {
+        page.go(page.cursor, u16::MAX);
+    }
+}
+
+/// The page of the state follows the cursor; a page of another reading is made anew.
+pub(super) fn follow_cursor(model: &mut Model) {
+    let Some(page) = &model.page else { return };
+    let Some(open) = &model.open else {
+        model.page = None;
+        return;
+    };
+    let (cursor, top, kind) = (page.cursor, page.top, page.kind);
+    let next = match kind {
+        PageKind::State => state(open, jump::here(model), &model.settings),
+        PageKind::SixSteps => return,
+    };
+    model.page = Some(Page { cursor: cursor.min(next.doc.lines.len().saturating_sub(1)), top, ..next });
+}
+
+/// Opens the help with the keys of the focused pane first.
+pub(super) fn open_help(model: &mut Model) {
+    let first = super::keys::contexts(model).first().copied().unwrap_or(Context::Main);
+    close(model);
+    let lines = help_lines(model, first, "");
+    model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default(), first }));
+    skip_heading(model);
+}
+
+fn help_lines(model: &Model, first: Context, narrowed: &str) -> Vec<HelpLine> {
+    let words = model.words();
+    let wanted = narrowed.to_lowercase();
+    let mut out = Vec::new();
+    let mut group = |title: &str, contexts: &[Context], group: Group| {
+        let all = contexts.iter().flat_map(|context| names::lines(*context, group, words));
+        let fits = |keys: &str, help: &str| {
+            wanted.is_empty() || keys.contains(narrowed) || help.to_lowercase().contains(&wanted)
+        };
+        let lines: Vec<HelpLine> = all
+            .map(|(keys, binding)| HelpLine::Binding { keys, help: words.get(binding.help).to_owned(), binding })
+            .filter(|line| matches!(line, HelpLine::Binding { keys, help, .. } if fits(keys, help)))
+            .collect();
+        if !lines.is_empty() {
+            out.push(HelpLine::Group(title.to_owned()));
+            out.extend(lines);
+        }
+    };
+    group(words.get(first.name()), &[first], Group::Here);
+    for other in Group::ALL {
+        group(words.get(other.name()), &[Context::Main, Context::Always], other);
+    }
+    if wanted.is_empty() {
+        out.push(HelpLine::Group(words.get("help.marks").to_owned()));
+        out.push(HelpLine::Marks(words.get("help.marks_rows").to_owned()));
+        out.push(HelpLine::Marks(words.get("help.marks_states").to_owned()));
+    }
+    out
+}
+
+fn skip_heading(model: &mut Model) {
+    if let Some(Overlay::Help(help)) = &mut model.overlay {
+        help.list.cursor = usize::from(help.lines.len() > 1);
+        help.list.top = 0;
+    }
+}
+
+/// Runs the key under the cursor of the help.
+pub(super) fn run_help(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(Overlay::Help(help)) = &model.overlay else { return };
+    let Some(HelpLine::Binding { binding, .. }) = help.lines.get(help.list.cursor) else { return };
+    let action = binding.action;
+    // Keys of lists mean nothing without their list.
+    let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+    model.overlay = None;
+    if !of_list && action != Action::Help {
+        act::act(model, action, None, effects);
+    }
+}
+
+/// Opens the type picker.
+pub(super) fn open_types(model: &mut Model) {
+    if model.open.is_none() {
+        return;
+    }
+    let before = model.selection.clone();
+    model.overlay = Some(Overlay::Types(TypePicker {
+        narrowed: String::new(),
+        lines: Vec::new(),
+        list: ListState::default(),
+        shown: 0,
+        total: 0,
+        before,
+    }));
+    refill_types(model, "");
+}
+
+/// Makes the lines of the picker anew: most frequent first.
+fn refill_types(model: &mut Model, narrowed: &str) {
+    let Some(open) = &model.open else { return };
+    let hidden = model.selection.to_chosen().hidden_types;
+    let index = &open.session.index;
+    let mut surface = vec![false; index.types.len()];
+    for row in index.rows.iter().filter(|row| row.flags.has(Flags::SURFACE)) {
+        if let Some(seen) = surface.get_mut(usize::from(row.type_id.0)) {
+            *seen = true;
+        }
+    }
+    let wanted = narrowed.to_lowercase();
+    let lines = index.types.iter().map(|(id, name, _, events)| TypeLine {
+        id,
+        name: display(name.as_bytes()),
+        events,
+        ticked: !hidden.contains(name),
+        surface: surface.get(usize::from(id.0)).copied().unwrap_or(false),
+    });
+    let mut lines: Vec<TypeLine> = lines.collect();
+    let total = lines.iter().map(|line| line.events).sum();
+    let shown = lines.iter().filter(|line| line.ticked).map(|line| line.events).sum();
+    lines.retain(|line| wanted.is_empty() || line.name.to_lowercase().contains(&wanted));
+    lines.sort_by(|one, other| other.events.cmp(&one.events).then_with(|| one.name.cmp(&other.name)));
+    let height = model.areas.page_body().height;
+    if let Some(Overlay::Types(types)) = &mut model.overlay {
+        narrowed.clone_into(&mut types.narrowed);
+        (types.lines, types.total, types.shown) = (lines, total, shown);
+    }
+    fit(model, height);
+}
+
+/// Ticks in the picker: one type, all of the narrowed list, a group alone. In force at once.
+pub(super) fn tick(model: &mut Model, action: Action) {
+    let (Some(open), Some(Overlay::Types(types))) = (&model.open, &model.overlay) else { return };
+    let mut chosen = model.selection.to_chosen();
+    let index = &open.session.index;
+    for (at, line) in types.lines.iter().enumerate() {
+        let Some((_, name, kind, _)) = index.types.iter().find(|(id, ..)| *id == line.id) else { continue };
+        let show = match action {
+            Action::Tick if at == types.list.cursor => !line.ticked,
+            Action::TickAll => true,
+            Action::TickNone => false,
+            Action::TickInvert => !line.ticked,
+            Action::TickGroup(group) => filter::is_in(group, kind, line.surface),
+            _ => line.ticked,
+        };
+        if show {
+            chosen.hidden_types.remove(name);
+        } else {
+            chosen.hidden_types.insert(name.clone());
+        }
+    }
+    let narrowed = types.narrowed.clone();
+    filter::select(model, chosen);
+    refill_types(model, &narrowed);
+}
+
+/// Keeps what is ticked and closes the picker.
+pub(super) fn keep_types(model: &mut Model) {
+    model.overlay = None;
+    if model.timeline.events().shown == 0 && model.timeline.events().all > 0 {
+        model.say(Role::Warn, "message.nothing_shown", &[]);
+    }
+}
+
+/// Narrows the list of the open overlay.
+pub(super) fn narrow(model: &mut Model, text: &str) {
+    match &model.overlay {
+        Some(Overlay::Help(help)) => {
+            let first = help.first;
+            let lines = help_lines(model, first, text);
+            if let Some(Overlay::Help(help)) = &mut model.overlay {
+                help.lines = lines;
+                text.clone_into(&mut help.narrowed);
+            }
+            skip_heading(model);
+        }
+        Some(Overlay::Types(_)) => refill_types(model, text),
+        Some(Overlay::Copy(_)) | None => {}
+    }
+}

@@ -1,0 +1,115 @@
+//! Panes: which one has the keys, how large it is, what Enter does in it.
+
+use super::{ask, detail, jump, lists};
+use crate::app::area::Size;
+use crate::app::effect::Effect;
+use crate::app::model::{Model, Pane, TimeForm, Zoom};
+use crate::app::overlay::Overlay;
+
+/// The panes in the order of their numbers.
+const PANES: [Pane; 4] = [Pane::Header, Pane::Timeline, Pane::Calls, Pane::Detail];
+
+/// Whether the pane can be gone to: small screens have no header pane.
+fn can_have_focus(model: &Model, pane: Pane) -> bool {
+    pane != Pane::Header || matches!(model.areas.size, Size::Normal | Size::Wide)
+}
+
+/// Gives the keys to a pane.
+pub(super) fn focus(model: &mut Model, pane: Pane) {
+    if model.page.is_some() {
+        return;
+    }
+    model.focus = pane;
+}
+
+/// The next pane; with a count that one.
+pub(super) fn next(model: &mut Model, count: Option<u64>) {
+    let pane = match count {
+        Some(n) => usize::try_from(n).ok().and_then(|n| PANES.get(n.checked_sub(1)?).copied()),
+        None => step(model, 1),
+    };
+    if let Some(pane) = pane.filter(|pane| can_have_focus(model, *pane)) {
+        focus(model, pane);
+    }
+}
+
+/// The previous pane.
+pub(super) fn previous(model: &mut Model) {
+    if let Some(pane) = step(model, PANES.len() - 1) {
+        focus(model, pane);
+    }
+}
+
+fn step(model: &Model, by: usize) -> Option<Pane> {
+    let at = PANES.iter().position(|pane| *pane == model.focus)?;
+    let following = (1..=PANES.len()).map(|n| PANES[(at + n * by) % PANES.len()]);
+    following.into_iter().find(|pane| can_have_focus(model, *pane))
+}
+
+/// The focused pane larger.
+pub(super) fn larger(model: &mut Model) {
+    if model.page.is_none() {
+        model.zoom = match model.zoom {
+            Zoom::Normal => Zoom::Half,
+            Zoom::Half | Zoom::Whole => Zoom::Whole,
+        };
+    }
+}
+
+/// The focused pane smaller.
+pub(super) fn smaller(model: &mut Model) {
+    if model.page.is_none() {
+        model.zoom = match model.zoom {
+            Zoom::Whole => Zoom::Half,
+            Zoom::Half | Zoom::Normal => Zoom::Normal,
+        };
+    }
+}
+
+/// The next form of the time column; the first key shows a column that the width left out.
+pub(super) fn cycle_time(model: &mut Model) {
+    model.time_form = Some(match model.time_form {
+        None if model.areas.timeline.width < 56 => TimeForm::Gap,
+        None | Some(TimeForm::Gap) => TimeForm::FromStart,
+        Some(TimeForm::FromStart) => TimeForm::Clock,
+        Some(TimeForm::Clock) => TimeForm::Gap,
+    });
+}
+
+/// Whether the detail alone is seen, so that closing leads back to the lists.
+pub(super) fn is_inside_detail(model: &Model) -> bool {
+    model.focus == Pane::Detail && ask::is_alone(model, Pane::Detail)
+}
+
+/// Back to the usual sizes, and from a detail that is alone to the timeline.
+pub(super) fn leave_detail(model: &mut Model) {
+    if is_inside_detail(model) && model.zoom == Zoom::Normal {
+        model.focus = Pane::Timeline;
+    }
+    model.zoom = Zoom::Normal;
+}
+
+/// Into the detail, or to what the line leads to.
+pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
+    match &model.overlay {
+        Some(Overlay::Help(_)) => return lists::run_help(model, effects),
+        Some(Overlay::Types(_)) => return lists::keep_types(model),
+        Some(Overlay::Copy(_)) => return super::copying::copy_current(model, effects),
+        None => {}
+    }
+    if let Some(page) = &model.page {
+        let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
+        if let Some(target) = target {
+            jump::go(model, target);
+        }
+        return;
+    }
+    match model.focus {
+        Pane::Header => {}
+        Pane::Timeline | Pane::Calls => model.focus = Pane::Detail,
+        Pane::Detail => match model.detail.target() {
+            Some(target) => jump::go(model, target),
+            None => detail::more(model, effects),
+        },
+    }
+}

@@ -1,0 +1,227 @@
+//! What can be said on the command line.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::text::locale::Words;
+use crate::text::sanitize;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "trajview", version, disable_help_subcommand = true)]
+#[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
+#[command(override_usage = "trajview [OPTIONS] PATH[:SEQ]\n       trajview [OPTIONS] report [--json] PATH")]
+#[command(after_help = "PATH is a log (plain or zstd), a session folder, or - for standard input.\n\
+    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report).")]
+pub(crate) struct CommandLine {
+    /// The log to show, and the seq to start at
+    #[arg(value_name = "PATH[:SEQ]")]
+    pub(crate) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) options: Options,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// Things to do other than showing the screen.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print what is known about a log, without a screen
+    Report {
+        /// For programs: one JSON object
+        #[arg(long)]
+        json: bool,
+        /// The log
+        path: PathBuf,
+    },
+}
+
+/// Options that hold for every command.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", global = true)]
+    pub(crate) color: ColorWhen,
+    /// Use ASCII signs only
+    #[arg(long, global = true)]
+    pub(crate) ascii: bool,
+    /// Colours of the screen
+    #[arg(long, value_name = "NAME", value_enum, default_value = "dark", global = true)]
+    pub(crate) theme: ThemeName,
+    /// Show times in UTC, not in local time
+    #[arg(long, global = true)]
+    pub(crate) utc: bool,
+    /// Leave the mouse to the terminal
+    #[arg(long, global = true)]
+    pub(crate) no_mouse: bool,
+    /// Language of the words
+    #[arg(long, value_name = "CODE", value_enum, default_value = "en", global = true)]
+    pub(crate) lang: Language,
+    /// How many threads read the log; all cores unless said
+    #[arg(long, value_name = "N", hide = true, global = true)]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// As the terminal and `NO_COLOR` say
+    Auto,
+    /// Whatever `NO_COLOR` says
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--theme`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeName {
+    /// For dark backgrounds
+    Dark,
+    /// For light backgrounds
+    Light,
+    /// The sixteen colours of the terminal
+    #[value(name = "ansi-16")]
+    Ansi16,
+    /// No colours
+    Mono,
+}
+
+impl ThemeName {
+    /// The name as it is written.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            ThemeName::Dark => "dark",
+            ThemeName::Light => "light",
+            ThemeName::Ansi16 => "ansi-16",
+            ThemeName::Mono => "mono",
+        }
+    }
+}
+
+/// `--lang`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// English
+    En,
+}
+
+impl Language {
+    /// The code as it is written.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Language::En => "en",
+        }
+    }
+}
+
+/// Why the command line leads to nothing further.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Help or version was asked for: a text for standard output.
+    Text(String),
+    /// Wrong usage, in one printable line.
+    Usage(String),
+}
+
+impl CommandLine {
+    /// Reads the arguments, the program's own name first.
+    pub(crate) fn read(args: impl IntoIterator<Item = OsString>, words: &Words) -> Result<CommandLine, Stop> {
+        let read = CommandLine::try_parse_from(args).map_err(|error| stop(&error, words))?;
+        match (&read.command, &read.path) {
+            (Some(Command::Report { .. }), Some(path)) => {
+                let path = sanitize::display(path.as_os_str().as_encoded_bytes());
+                Err(Stop::Usage(words.say("cli.path_before_report", &[("path", &path)])))
+            }
+            (None, None) => Err(Stop::Usage(words.get("cli.name_a_log").to_owned())),
+            (Some(_), None) | (None, Some(_)) => Ok(read),
+        }
+    }
+}
+
+fn stop(error: &clap::Error, words: &Words) -> Stop {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Text(error.render().to_string()),
+        _ => Stop::Usage(one_line(error, words)),
+    }
+}
+
+/// What clap says in several paragraphs, on one line: the complaint, and the suggestion if there is one.
+fn one_line(error: &clap::Error, words: &Words) -> String {
+    let rendered = error.render().to_string();
+    let complaint = rendered.split("\n\n").next().unwrap_or_default();
+    let what = complaint.split_whitespace().collect::<Vec<_>>().join(" ");
+    let what = what.strip_prefix("error: ").unwrap_or(&what);
+    let said = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(suggested)) => {
+            words.say("cli.did_you_mean", &[("what", what), ("suggested", suggested)])
+        }
+        Some(_) | None => what.to_owned(),
+    };
+    sanitize::display(said.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(args: &[&str]) -> Result<CommandLine, Stop> {
+        let args = std::iter::once("trajview").chain(args.iter().copied());
+        CommandLine::read(args.map(OsString::from), &Words::english())
+    }
+
+    fn usage(args: &[&str]) -> String {
+        match read(args) {
+            Err(Stop::Usage(said)) => said,
+            other => unreachable!("expected a complaint about {args:?}, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn options_stand_before_and_after_the_command() {
+        for args in [["--utc", "report", "x"], ["report", "--utc", "x"], ["report", "x", "--utc"]] {
+            assert!(read(&args).unwrap().options.utc, "{args:?}");
+        }
+        assert!(read(&["x", "--ascii"]).unwrap().options.ascii);
+    }
+
+    #[test]
+    fn wrong_usage_is_one_line() {
+        for args in [
+            &[][..],
+            &["--nonsense"],
+            &["a", "b"],
+            &["report"],
+            &["a", "report", "b"],
+            &["--theme", "pink", "x"],
+            &["--lang", "xx", "x"],
+            &["--threads", "0", "x"],
+            &["--evil\u{1b}[31m", "x"],
+        ] {
+            let said = usage(args);
+            assert!(!said.is_empty() && !said.contains(['\n', '\u{1b}']), "{args:?}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_option_is_suggested() {
+        assert!(usage(&["--asci", "x"]).contains("--ascii"));
+    }
+
+    #[test]
+    fn help_and_version_are_no_error() {
+        for args in [["--help"], ["-h"], ["--version"], ["-V"]] {
+            assert!(matches!(read(&args), Err(Stop::Text(text)) if text.contains("trajview")), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,178 @@
+//! From the command line to the exit status.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Command, CommandLine, Options, Stop};
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
+use super::say::{complain, written};
+use super::target::{self, Origin, Target};
+use crate::app::model::Settings;
+use crate::config::settings::{Process, is_ascii_only, palette};
+use crate::log::{Encoding, sniff};
+use crate::report;
+use crate::runtime::{Ended, Viewer, panic, terminal, view};
+use crate::session::piece::Keep;
+use crate::text::locale::Words;
+use crate::text::time::Zone;
+use crate::triage::open::Log;
+use crate::triage::session::Session;
+use crate::ui::Look;
+use crate::ui::glyphs::Glyphs;
+use crate::ui::theme::{BuiltIn, Theme};
+
+/// Cannot do it.
+const CANNOT: u8 = 1;
+
+/// Wrong usage.
+const USAGE: u8 = 2;
+
+/// Runs the program; the first argument is its own name.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    if let Err(error) = panic::install() {
+        complain(&error.to_string());
+        return ExitCode::from(CANNOT);
+    }
+    // Which language is asked for is not known before the arguments are read.
+    let english = Words::english();
+    let line = match CommandLine::read(args, &english) {
+        Ok(line) => line,
+        Err(Stop::Text(text)) => return print(&english, |out| out.write_all(text.as_bytes()), 0),
+        Err(Stop::Usage(what)) => {
+            complain(&english.say("cli.see_help", &[("what", &what)]));
+            return ExitCode::from(USAGE);
+        }
+    };
+    let asked = Asked { words: Arc::new(words(&line.options)), options: line.options };
+    match (line.command, line.path) {
+        (Some(Command::Report { json, path }), _) => match target::open(&path) {
+            Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
+            Err(refusal) => asked.refused(&refusal),
+        },
+        (None, Some(path)) => match target::find(&path) {
+            Ok(target) if terminal::can_draw() => asked.show(target),
+            Ok(target) => asked.print_report(target, Form::Text),
+            Err(refusal) => asked.refused(&refusal),
+        },
+        // The command line was read so that one of them is there.
+        (None, None) => ExitCode::from(USAGE),
+    }
+}
+
+/// Prints to standard output; the status is `status` unless that fails.
+fn print(words: &Words, write: impl FnOnce(&mut dyn Write) -> io::Result<()>, status: u8) -> ExitCode {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match written(write(&mut out).and_then(|()| out.flush())) {
+        Ok(()) => ExitCode::from(status),
+        Err(error) => {
+            complain(&words.say("cli.no_output", &[("why", &error.to_string())]));
+            ExitCode::from(CANNOT)
+        }
+    }
+}
+
+/// How a report is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// What was asked for besides the path.
+struct Asked {
+    options: Options,
+    words: Arc<Words>,
+}
+
+impl Asked {
+    fn refused(&self, refusal: &Refusal) -> ExitCode {
+        complain(&refusal.say(&self.words));
+        ExitCode::from(CANNOT)
+    }
+
+    fn print_report(&self, target: Target, form: Form) -> ExitCode {
+        let path = target.path.clone();
+        let session = match self.read_whole(target) {
+            Ok(session) => session,
+            Err(error) => return self.refused(&Refusal::unreadable(&path, &error)),
+        };
+        let zone = zone(&self.options);
+        print(
+            &self.words,
+            |out| match form {
+                Form::Json => report::json::write(&session, out),
+                Form::Text => report::text::write(&session, &zone, out),
+            },
+            report::exit::status(&session.facts),
+        )
+    }
+
+    fn read_whole(&self, target: Target) -> io::Result<Session> {
+        let encoding = sniff(&*target.source)?.encoding().unwrap_or_else(|| Encoding::of_name(&target.path));
+        let mut log = Log::new(target.source, encoding, &target.path, Keep::Nothing);
+        let mut line = ProgressLine::new(&self.words);
+        log.read(threads(&self.options), &mut |progress| {
+            line.tell(progress.done, progress.total);
+            ControlFlow::Continue(())
+        })?;
+        log.into_session()
+    }
+
+    fn show(&self, target: Target) -> ExitCode {
+        let viewer = Viewer {
+            path: target.path,
+            source: target.source,
+            is_file: target.origin == Origin::File,
+            threads: threads(&self.options),
+            settings: Settings {
+                words: Arc::clone(&self.words),
+                zone: zone(&self.options),
+                mouse: !self.options.no_mouse,
+                go_to: target.seq.map(|seq| seq.to_string()),
+            },
+            look: look(&self.options, Arc::clone(&self.words)),
+        };
+        match view(viewer) {
+            Ok(Ended::Quit) => ExitCode::SUCCESS,
+            Ok(Ended::Signal(status)) => ExitCode::from(status),
+            Ok(Ended::WorkerPanicked(report)) => {
+                complain(&report);
+                ExitCode::from(panic::EXIT_STATUS)
+            }
+            Err(error) => {
+                complain(&self.words.say("cli.no_terminal", &[("why", &format!("{error:#}"))]));
+                ExitCode::from(CANNOT)
+            }
+        }
+    }
+}
+
+fn look(options: &Options, words: Arc<Words>) -> Look {
+    let theme = BuiltIn::named(options.theme.as_str()).unwrap_or_default();
+    Look {
+        theme: Theme::built_in(theme, palette(options, &Process)),
+        glyphs: if is_ascii_only(options, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
+        words,
+        zone: zone(options),
+    }
+}
+
+fn words(options: &Options) -> Words {
+    Words::load(options.lang.as_str()).unwrap_or_else(Words::english)
+}
+
+fn zone(options: &Options) -> Zone {
+    if options.utc { Zone::utc() } else { Zone::local() }
+}
+
+fn threads(options: &Options) -> usize {
+    let all = std::thread::available_parallelism();
+    options.threads.or(all.ok()).map_or(1, NonZeroUsize::get)
+}

@@ -1,0 +1,5 @@
+//! Settings: what the command line and the environment say together.
+//!
+//! Besides `cli` and `runtime` the one place that looks at the environment.
+
+pub(crate) mod settings;

@@ -1,0 +1,127 @@
+//! Carries out what the core asks for: most of it by asking a worker, the rest at the terminal.
+
+use std::io;
+use std::sync::Arc;
+
+use super::clipboard::{self, Between};
+use super::fetcher::{Fetcher, Question};
+use super::loader::{From, Loader};
+use super::searcher::{Searcher, Wanted};
+use super::signals;
+use super::terminal::{Mouse, Screen};
+use super::texts::Texts;
+use crate::app::effect::Effect;
+use crate::app::message::{Epoch, Message, Ticket};
+use crate::app::model::Model;
+use crate::session::row::RowIx;
+use crate::text::number;
+use crate::triage::session::Session;
+
+/// What follows from an effect.
+#[derive(Debug)]
+pub(crate) enum Done {
+    /// The loop goes on.
+    Fine,
+    /// The loop goes on, and this has happened.
+    Said(Message),
+    /// It ends.
+    Quit,
+    /// It ends with this report of a worker that died.
+    Abort(String),
+}
+
+/// The workers, and what else effects need.
+pub(crate) struct Hands {
+    /// Reads the log.
+    pub(crate) loader: Loader,
+    /// Fetches text of rows.
+    pub(crate) fetcher: Fetcher,
+    /// Searches.
+    pub(crate) searcher: Searcher,
+    /// Reads a record that is copied: one line, no longer than a terminal takes.
+    pub(crate) texts: Texts,
+    /// What stands between the program and the terminal.
+    pub(crate) between: Between,
+}
+
+impl Hands {
+    /// Carries out one effect. `Err` only where the terminal fails; everything else is said on the screen.
+    pub(crate) fn carry_out(&mut self, effect: Effect, model: &Model, screen: &mut Screen) -> io::Result<Done> {
+        match effect {
+            Effect::Quit => return Ok(Done::Quit),
+            Effect::Abort { why } => return Ok(Done::Abort(why)),
+            Effect::Suspend => signals::suspend_group(),
+            Effect::Redraw => screen.invalidate()?,
+            Effect::Mouse { taken } => screen.set_mouse(if taken { Mouse::Captured } else { Mouse::Left })?,
+            Effect::Summarise { epoch, ticket, wants } => {
+                if let Some(question) = question(model, epoch, ticket) {
+                    self.fetcher.texts(question, wants);
+                }
+            }
+            Effect::Fetch { epoch, ticket, rows, limit_bytes } => {
+                if let Some(question) = question(model, epoch, ticket) {
+                    self.fetcher.lines(question, rows, limit_bytes);
+                }
+            }
+            Effect::Search { epoch, ticket, needle, from, filter } => {
+                if let Some(question) = question(model, epoch, ticket) {
+                    self.searcher.search(Wanted { question, needle, from, filter });
+                }
+            }
+            Effect::StopSearch => self.searcher.stop(),
+            Effect::Copy { label, bytes } => return self.copy(label, &bytes, model, screen),
+            Effect::CopyRecord { label, row } => return self.copy_record(label, row, model, screen),
+            Effect::CopyCitation { label, call, event } => {
+                if let Some(session) = session(model) {
+                    let citation = crate::report::citation::text(&session, call, event);
+                    return self.copy(label, citation.as_bytes(), model, screen);
+                }
+            }
+            Effect::Reload { epoch } => {
+                if let Err(error) = self.loader.read(epoch, From::Path) {
+                    return Ok(failed(error.to_string()));
+                }
+            }
+        }
+        Ok(Done::Fine)
+    }
+
+    /// Puts bytes on the clipboard.
+    fn copy(&self, label: String, bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
+        let Some(sequence) = clipboard::sequence(bytes, self.between) else {
+            return Ok(too_large(&label, bytes.len() as u64, model));
+        };
+        screen.send(&sequence)?;
+        let ways = "OSC 52 sent".to_owned();
+        Ok(Done::Said(Message::Copied { label, bytes: bytes.len() as u64, ways }))
+    }
+
+    fn copy_record(&mut self, label: String, row: RowIx, model: &Model, screen: &mut Screen) -> io::Result<Done> {
+        let Some(session) = session(model) else { return Ok(Done::Fine) };
+        let len = session.index.rows.get(row).map_or(0, |row| u64::from(row.len));
+        if len > clipboard::MOST_BYTES as u64 {
+            return Ok(too_large(&label, len, model));
+        }
+        match self.texts.line(model.epoch, &session, row, clipboard::MOST_BYTES) {
+            Ok(text) => self.copy(label, text.as_bytes(), model, screen),
+            Err(error) => Ok(failed(model.settings.words.say("message.cannot_read", &[("why", &error.to_string())]))),
+        }
+    }
+}
+
+fn failed(what: String) -> Done {
+    Done::Said(Message::Failed { what })
+}
+
+fn too_large(label: &str, bytes: u64, model: &Model) -> Done {
+    let values = [("what", label), ("bytes", &number::size(bytes))];
+    failed(model.settings.words.say("message.copy_too_long", &values))
+}
+
+fn session(model: &Model) -> Option<Arc<Session>> {
+    model.open.as_ref().map(|open| Arc::clone(&open.session))
+}
+
+fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {
+    session(model).map(|session| Question { epoch, ticket, session })
+}

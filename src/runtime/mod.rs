@@ -1,0 +1,28 @@
+//! Threads, channels, the terminal: everything that happens outside the pure core.
+//!
+//! ```text
+//! input, signals ─┐                 ┌─▶ ui::draw ─▶ terminal
+//! loader ─────────┼─▶ inbox ─▶ loop ┤
+//! fetcher ────────┤           update└─▶ effects ─▶ loader, fetcher, searcher, clipboard
+//! searcher ───────┘
+//! ```
+//!
+//! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
+//! Workers stop when the loop has gone. Nothing here is judged: what is known comes from `triage`.
+
+pub(crate) mod clipboard;
+mod desk;
+mod effects;
+mod events;
+mod fetcher;
+mod inbox;
+mod input;
+mod loader;
+pub(crate) mod panic;
+mod searcher;
+mod signals;
+pub(crate) mod terminal;
+mod texts;
+mod viewer;
+
+pub(crate) use viewer::{Ended, Viewer, view};

@@ -1,0 +1,5 @@
+//! Tests of the whole program, in one binary.
+
+#[cfg(unix)]
+mod pty;
+mod support;

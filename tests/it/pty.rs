@@ -1,0 +1,164 @@
+//! The real binary in a terminal: it starts, moves, filters, jumps, resizes, and always gives the terminal back.
+
+use rustix::process::Signal;
+
+use crate::support::pty::{Session, Start, is_taken};
+use crate::support::{OPEN_CALL, SmallLog};
+
+/// Starts the viewer on the small log and waits until the verdict is there.
+fn started(log: &SmallLog) -> Session {
+    let session = Start::viewer().arg(log.path()).run();
+    session.wait_for("OUTCOME UNKNOWN");
+    session.wait_until("the alternate screen", is_taken);
+    session
+}
+
+fn quit(mut session: Session) {
+    session.type_keys("Q");
+    let (status, left) = session.wait_for_exit();
+    assert_eq!(status, 0, "{left:?}");
+    left.assert_restored();
+}
+
+#[test]
+fn the_verdict_is_there_before_a_key_is_pressed() {
+    let log = SmallLog::write();
+    let session = started(&log);
+    session.wait_for("/srv/demo-app");
+    session.wait_for(OPEN_CALL);
+    quit(session);
+}
+
+#[test]
+fn q_leaves_and_restores_the_terminal() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("q");
+    let (status, left) = session.wait_for_exit();
+    assert_eq!(status, 0, "{left:?}");
+    left.assert_restored();
+}
+
+#[test]
+fn moving_to_the_top_shows_the_first_rows() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
+    session.type_keys("G");
+    session.wait_without("Do part 1.");
+    session.type_keys("u");
+    session.wait_for(OPEN_CALL);
+    quit(session);
+}
+
+#[test]
+fn a_type_can_be_filtered_out() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
+    session.type_keys("t");
+    session.wait_for("[x]");
+    // None ticked, then the picker is kept: no row of the log is left.
+    session.type_keys("n\r");
+    session.wait_without("Do part 1.");
+    quit(session);
+}
+
+#[test]
+fn a_smaller_terminal_is_drawn_anew() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.resize(18, 4);
+    session.wait_for("too small");
+    session.resize(120, 40);
+    session.wait_for("OUTCOME UNKNOWN");
+    session.wait_for(OPEN_CALL);
+    quit(session);
+}
+
+#[test]
+fn signals_end_it_with_the_status_that_a_shell_expects() {
+    let log = SmallLog::write();
+    for (signal, expected) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let mut session = started(&log);
+        session.signal(signal);
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, expected, "{signal:?}: {left:?}");
+        left.assert_restored();
+    }
+}
+
+#[test]
+fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
+    if !cfg!(debug_assertions) {
+        return; // Nothing provokes a panic in a release build.
+    }
+    let log = SmallLog::write();
+    for thread in ["main", "loader", "fetcher", "searcher", "input"] {
+        let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_PANIC", thread).size(120, 40).run();
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, 101, "{thread}: {left:?}");
+        assert!(left.text.contains("was told to panic"), "{thread}: {left:?}");
+        left.assert_restored();
+    }
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_and_comes_back() {
+    if std::process::Command::new("bash").arg("--version").output().is_err() {
+        return; // Job control in a script needs bash.
+    }
+    let log = SmallLog::write();
+    let script = "set -m; \"$0\" \"$1\"; echo stopped-with-$?; read -r line; fg >/dev/null; echo ended-with-$?";
+    let mut session =
+        Start::program("bash").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_trajview")).arg(log.path()).run();
+    session.wait_for("OUTCOME UNKNOWN");
+    session.type_keys("\u{1a}");
+    session.wait_for("stopped-with-");
+    session.wait_until("the shell's screen", |screen| !is_taken(screen) && !screen.hide_cursor());
+    session.type_keys("\r");
+    session.wait_until("the viewer's screen", is_taken);
+    session.wait_for("OUTCOME UNKNOWN");
+    session.type_keys("Q");
+    session.wait_for("ended-with-0");
+    let (_, left) = session.wait_for_exit();
+    left.assert_restored();
+}
+
+#[test]
+fn a_log_comes_through_a_pipe_and_keys_through_the_terminal() {
+    let log = SmallLog::write();
+    let mut session = Start::program("sh")
+        .arg("-c")
+        .arg("cat \"$1\" | \"$0\" -")
+        .arg(env!("CARGO_BIN_EXE_trajview"))
+        .arg(log.path())
+        .run();
+    session.wait_for("OUTCOME UNKNOWN");
+    session.type_keys("Q");
+    let (status, left) = session.wait_for_exit();
+    assert_eq!(status, 0, "{left:?}");
+    left.assert_restored();
+}
+
+#[test]
+fn the_mouse_is_left_alone_when_told_so() {
+    let log = SmallLog::write();
+    let with = started(&log);
+    with.wait_until("mouse reports", |screen| screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None);
+    quit(with);
+    let without = Start::viewer().arg("--no-mouse").arg(log.path()).run();
+    without.wait_for("OUTCOME UNKNOWN");
+    without.wait_until("no mouse reports", |screen| screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None);
+    quit(without);
+}
+
+#[test]
+fn a_session_folder_stands_for_its_log() {
+    let log = SmallLog::write();
+    let session = Start::viewer().arg(log.folder()).run();
+    session.wait_for(OPEN_CALL);
+    quit(session);
+}
