@@ -204,15 +204,22 @@ fn key<W: Watch>(
 /// Reads a string whose opening quote is at `open`; the index after its closing quote.
 #[inline]
 fn string(text: &[u8], open: usize) -> Result<usize, (usize, Fault)> {
-    let mut at = open + 1;
+    let stop = string_stop(text, open + 1);
+    // Nearly all strings are keys and words without escapes.
+    if text.get(stop) == Some(&b'"') { Ok(stop + 1) } else { odd_string(text, open, stop) }
+}
+
+/// Like [`string`], from the first byte on that is not plain.
+fn odd_string(text: &[u8], open: usize, stop: usize) -> Result<usize, (usize, Fault)> {
+    let mut at = stop;
     loop {
-        at = string_stop(text, at);
         match text.get(at) {
             Some(b'"') => return Ok(at + 1),
             Some(b'\\') => at = escape(text, open, at)?,
             Some(&byte) => return Err((at, Fault::Control { byte })),
             None => return Err((at, Fault::EndsInString { open })),
         }
+        at = string_stop(text, at);
     }
 }
 

@@ -35,6 +35,13 @@ impl<'a> Text<'a> {
         self.escaped
     }
 
+    /// Nothing in it is escaped.
+    #[must_use]
+    #[inline]
+    pub(super) fn is_plain(self) -> bool {
+        string_stop(self.escaped, 0) == self.escaped.len()
+    }
+
     /// No text.
     #[must_use]
     #[inline]
@@ -53,7 +60,7 @@ impl<'a> Text<'a> {
     #[must_use]
     #[inline]
     pub fn decode_upto(self, max: usize) -> Cow<'a, [u8]> {
-        if self.escaped.len() <= max && string_stop(self.escaped, 0) == self.escaped.len() {
+        if self.escaped.len() <= max && self.is_plain() {
             return Cow::Borrowed(self.escaped);
         }
         self.decode_escaped(max)

@@ -187,8 +187,10 @@ impl<'a> Value<'a> {
     pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut picked = [None; N];
         for (found, value) in self.fields() {
+            let is_plain = found.is_plain();
             for (slot, key) in picked.iter_mut().zip(keys) {
-                if found.is(key) {
+                // One look for an escape serves all keys.
+                if if is_plain { found.escaped() == key.as_bytes() } else { found.is(key) } {
                     *slot = Some(value);
                 }
             }
