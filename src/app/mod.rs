@@ -11,6 +11,8 @@
 
 pub mod action;
 pub mod area;
+#[cfg(test)]
+pub(crate) mod bench;
 pub mod calls;
 pub mod detail;
 pub mod effect;

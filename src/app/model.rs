@@ -9,6 +9,7 @@ use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
 use super::input::Input;
 use super::jumps::Jumps;
+use super::keymap::Context;
 use super::map::Marks;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
@@ -191,6 +192,10 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Columns that the page was made for.
+    pub(crate) page_width: u16,
+    /// Whose keys stand first in the help.
+    pub(crate) help_of: Context,
     /// The last ticket given out.
     pub(crate) tickets: Ticket,
     /// Answers to tickets up to this one are about another reading.
@@ -232,6 +237,8 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_width: 0,
+            help_of: Context::Main,
             tickets: Ticket::default(),
             stale: Ticket::default(),
             asked_for: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::action::Copyable;
 use super::selection::Selection;
-use super::keymap::{Binding, Context};
+use super::keymap::Binding;
 use crate::session::row::TypeId;
 
 /// What stands over everything.
@@ -34,8 +34,6 @@ pub struct Help {
     pub lines: Vec<HelpLine>,
     /// Where the cursor stands in `lines`.
     pub list: ListState,
-    /// The context whose keys stand first.
-    pub(crate) first: Context,
 }
 
 /// A line of the help.

@@ -3,8 +3,12 @@
 mod six_steps;
 mod state;
 
+use std::ops::Range;
+
+use super::detail::lay_out;
 use super::parted::PartedLine;
-use crate::triage::doc::Doc;
+use crate::text::role::Span;
+use crate::triage::doc::{Doc, DocLine};
 
 pub(crate) use self::six_steps::six_steps;
 pub(crate) use self::state::state;
@@ -48,4 +52,39 @@ impl Page {
         let leads = |at: &usize| lines.get(*at).is_some_and(|line| line.target.is_some());
         if forward { (self.cursor + 1..lines.len()).find(leads) } else { (0..self.cursor).rev().find(leads) }
     }
+}
+
+/// The text with each line broken to the width of the page, and where a line of it went. Its first
+/// piece leads where the line led.
+fn fold(doc: &Doc, width: u16, line: usize) -> (Doc, usize) {
+    // One blank at each side.
+    let rows = lay_out(doc, width.saturating_sub(2).max(2), true);
+    let place = rows.iter().position(|row| row.line == line).unwrap_or(0);
+    let pieces = rows.into_iter().filter_map(|row| {
+        let whole = doc.lines.get(row.line)?;
+        let mut spans = slice(&whole.spans, &row.range);
+        if row.indent > 0 {
+            spans.insert(0, Span::plain(" ".repeat(usize::from(row.indent))));
+        }
+        let right = if row.first { whole.right.clone() } else { Vec::new() };
+        let target = whole.target.filter(|_| row.first);
+        Some(DocLine { spans, right, target, ..whole.clone() })
+    });
+    (Doc { lines: pieces.collect(), value: doc.value.clone(), left_out: doc.left_out }, place)
+}
+
+/// Pieces of a line between two bytes of its joined text.
+fn slice(spans: &[Span], range: &Range<usize>) -> Vec<Span> {
+    let mut at = 0;
+    let mut out = Vec::new();
+    for span in spans {
+        let (start, end) = (at, at + span.text.len());
+        at = end;
+        let from = range.start.clamp(start, end) - start;
+        let to = range.end.clamp(start, end) - start;
+        if let Some(text) = span.text.get(from..to).filter(|text| !text.is_empty()) {
+            out.push(Span { text: text.to_owned(), ..span.clone() });
+        }
+    }
+    out
 }

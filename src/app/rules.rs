@@ -42,12 +42,8 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    fn above(at: RowIx, text: String, role: Role) -> Rule {
-        Rule { at, side: Side::Above, is_damage: false, always: true, lines: vec![ruled(text, None, role)] }
-    }
-
     fn damage(at: RowIx, text: String, role: Role) -> Rule {
-        Rule { is_damage: true, ..Rule::above(at, text, role) }
+        Rule { at, side: Side::Above, is_damage: true, always: true, lines: vec![ruled(text, None, role)] }
     }
 }
 
@@ -145,8 +141,8 @@ pub(crate) fn cause_key(cause: BreakCause) -> &'static str {
 fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
     let facts = &session.facts;
     let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
-    let mut text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
-    text.push(' ');
+    let short = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
+    let mut text = format!("{short} ");
     if found.got > found.expected {
         let missing = found.got.abs_diff(found.expected);
         let last = found.got.saturating_sub(1);
@@ -155,7 +151,8 @@ fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
     } else {
         text.push_str(&words.say("rule.break_repeats", &[("seq", &got)]));
     }
-    let mut rule = Rule::damage(found.row, text, Role::Bad);
+    let lines = vec![ruled(text, Some(short), Role::Bad)];
+    let mut rule = Rule { at: found.row, side: Side::Above, is_damage: true, always: true, lines };
     let cause = words.get(cause_key(found.cause));
     rule.lines.push(note(words.say("rule.cause", &[("cause", cause)]), Role::Normal));
     let here = facts.loader.at == Some(found.row);
@@ -169,7 +166,9 @@ fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
             return rule;
         }
     };
-    rule.lines.push(note(harness, Role::Dim));
+    let short = (facts.loader.result == Some(LoaderResult::Refuses)).then(|| words.get("rule.harness_refuses_short"));
+    let short = short.map(|short| vec![Span::new(short, Role::Dim)]);
+    rule.lines.push(RuleView { short, ..note(harness, Role::Dim) });
     rule
 }
 
@@ -184,15 +183,17 @@ fn fork_cut(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
     let header = session.facts.header.as_ref();
     let length = header.and_then(|header| header.seed_length).map_or(inherited.events.to_string(), |n| n.to_string());
     let parent = header.and_then(|header: &Header| header.parent_session.as_ref());
-    let text = match parent {
-        Some(parent) => {
+    let short = words.say("rule.fork_cut_parentless", &[("range", &copied), ("length", &length)]);
+    let text = parent.map_or_else(
+        || short.clone(),
+        |parent| {
             let parent = prefixed_id(&display(parent.as_bytes()));
             words.say("rule.fork_cut", &[("range", &copied), ("parent", &parent), ("length", &length)])
-        }
-        None => words.say("rule.fork_cut_parentless", &[("range", &copied), ("length", &length)]),
-    };
+        },
+    );
     let at = if cut.as_usize() < rows.len() { cut } else { END };
-    rules.push(Rule::above(at, text, Role::Accent));
+    let lines = vec![ruled(text, Some(short), Role::Accent)];
+    rules.push(Rule { at, side: Side::Above, is_damage: false, always: true, lines });
 }
 
 fn strays(facts: &Facts, words: &Words, rules: &mut Vec<Rule>) {

@@ -142,7 +142,9 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
     }
     line.left.extend(seq_part(case, news));
     for (at, words) in news.words.iter().enumerate() {
-        line.left.push(Part::droppable(words.clone(), Role::Normal, 10 + at.min(20) as u8).gap(3));
+        // The first words outlast the long form of the second fact.
+        let weight = if at == 0 { 8 } else { 10 + at.min(20) as u8 };
+        line.left.push(Part::droppable(words.clone(), Role::Normal, weight).gap(3));
     }
     if case.session.extent == Extent::Tail {
         line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
@@ -160,7 +162,7 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
 /// Row 4: what to do, what it rests on, which keys help.
 fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
     let [advice, short] = news.advice.as_ref()?;
-    let mut left = vec![Part::shrinking(&[format!("   {advice}"), format!("   {short}")], Role::Normal, 2).gap(0)];
+    let mut left = vec![Part::shrinking(&[format!("  {advice}"), format!("  {short}")], Role::Normal, 2).gap(0)];
     if !news.proof.is_empty() {
         left.push(Part::droppable(news.proof.clone(), Role::Dim, 10));
     }

@@ -12,11 +12,12 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::say::{complain, written};
 use super::target::{self, Origin, Target};
+use crate::app::message::Epoch;
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
 use crate::report;
-use crate::runtime::{Ended, Viewer, panic, terminal, view};
+use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::text::locale::Words;
 use crate::text::time::Zone;
@@ -31,6 +32,9 @@ const CANNOT: u8 = 1;
 
 /// Wrong usage.
 const USAGE: u8 = 2;
+
+/// Bytes of a stored line that the text report may quote from.
+const LINE_BYTES: usize = 64 << 10;
 
 /// Runs the program; the first argument is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -98,17 +102,19 @@ impl Asked {
     }
 
     fn print_report(&self, target: Target, form: Form) -> ExitCode {
-        let path = target.path.clone();
+        let (path, source) = (target.path.clone(), Arc::clone(&target.source));
         let session = match self.read_whole(target) {
             Ok(session) => session,
             Err(error) => return self.refused(&Refusal::unreadable(&path, &error)),
         };
         let zone = zone(&self.options);
+        let mut texts = Texts::of(source);
+        let mut line = |row| texts.line(Epoch::default(), &session, row, LINE_BYTES).ok().map(|text| text.to_vec());
         print(
             &self.words,
             |out| match form {
                 Form::Json => report::json::write(&session, out),
-                Form::Text => report::text::write(&session, &zone, out),
+                Form::Text => report::text::write_with(&session, &self.words, &zone, &mut line, out),
             },
             report::exit::status(&session.facts),
         )

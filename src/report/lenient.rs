@@ -47,12 +47,11 @@ impl Serialize for Nested<'_> {
                 let mut places = std::collections::HashMap::new();
                 for (key, value) in value.fields() {
                     let key = report_string(&key.decode());
-                    match places.get(&key) {
-                        Some(place) => fields[*place] = (key, value),
-                        None => {
-                            places.insert(key.clone(), fields.len());
-                            fields.push((key, value));
-                        }
+                    if let Some(place) = places.get(&key) {
+                        fields[*place] = (key, value);
+                    } else {
+                        places.insert(key.clone(), fields.len());
+                        fields.push((key, value));
                     }
                 }
                 let mut map = serializer.serialize_map(Some(fields.len()))?;

@@ -13,6 +13,7 @@ use super::texts::Texts;
 use crate::app::effect::Effect;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
+use crate::report::citation::{self, Cited};
 use crate::session::row::RowIx;
 use crate::text::number;
 use crate::triage::session::Session;
@@ -73,7 +74,8 @@ impl Hands {
             Effect::CopyRecord { label, row } => return self.copy_record(label, row, model, screen),
             Effect::CopyCitation { label, call, event } => {
                 if let Some(session) = session(model) {
-                    let citation = crate::report::citation::text(&session, call, event);
+                    let words = &model.settings.words;
+                    let citation = citation::citation(&session, Cited::of(call, event), words);
                     return self.copy(label, citation.as_bytes(), model, screen);
                 }
             }

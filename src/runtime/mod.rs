@@ -25,4 +25,5 @@ pub(crate) mod terminal;
 mod texts;
 mod viewer;
 
+pub(crate) use texts::Texts;
 pub(crate) use viewer::{Ended, Viewer, view};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::inbox::Outbox;
 
-/// How long a program that does not react to a first signal may take to give the terminal back after a second one.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long the loop may take to end after a signal, and how long giving the terminal back may take without it.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Exit status of a program that a signal ended, as a shell reports it.
 pub(crate) fn exit_status(signal: i32) -> u8 {
@@ -29,7 +29,9 @@ pub(crate) fn listen(outbox: Outbox) -> io::Result<()> {
                 SIGCONT => outbox.note_continued(),
                 SIGWINCH => outbox.note_resized(),
                 stop => {
-                    if !outbox.ask_to_stop(stop) {
+                    if outbox.ask_to_stop(stop) {
+                        watch_over(stop);
+                    } else {
                         leave_at_once(stop);
                     }
                 }
@@ -45,7 +47,17 @@ pub(crate) fn listen(_outbox: Outbox) -> io::Result<()> {
     Ok(())
 }
 
-/// The loop did not react to a first signal: gives the terminal back from here and ends.
+/// Sees to it that the program ends: the loop may hang in a write to a terminal that takes no bytes.
+#[cfg(unix)]
+fn watch_over(signal: i32) {
+    // Without that thread a second signal still ends the program.
+    let _ = thread::Builder::new().spawn(move || {
+        thread::sleep(PATIENCE);
+        leave_at_once(signal);
+    });
+}
+
+/// The loop does not react: gives the terminal back from here and ends.
 ///
 /// A terminal that takes no bytes (Ctrl-S, a dead connection) blocks that too, so it gets a thread and a limit.
 #[cfg(unix)]

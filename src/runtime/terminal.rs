@@ -144,8 +144,9 @@ impl Screen {
 
     /// Takes the terminal again after [`restore`], or after somebody else had it.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
-        // Another program may have set its own modes; raw mode is only set anew when crossterm believes it is off.
-        let _ = disable_raw_mode();
+        // Where the screen still counts as taken (a stop that could not be caught), entering it a second time would
+        // lose the shell's cursor, and raw mode would not be set anew.
+        restore();
         take(self.mouse)?;
         self.invalidate()
     }

@@ -56,6 +56,11 @@ impl Text {
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.block[self.range.clone()]
     }
+
+    /// A copy of the bytes.
+    pub(crate) fn to_vec(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
 }
 
 /// Reads text of lines for one worker.
@@ -69,6 +74,13 @@ impl Texts {
     /// A reader of text whose cache takes about that many bytes.
     pub(crate) fn new(sources: Sources, cache_bytes: usize) -> Texts {
         Texts { sources, cache_bytes, reader: None }
+    }
+
+    /// A reader of one source, that of the first reading there is; it keeps nothing.
+    pub(crate) fn of(source: Arc<dyn Source>) -> Texts {
+        let sources = Sources::default();
+        sources.set(Epoch::default(), source);
+        Texts::new(sources, 0)
     }
 
     /// The text of a line without its line end, or the first `limit` bytes of it.

@@ -37,8 +37,8 @@ fn open(path: &Path) -> (Session, Vec<Vec<u8>>) {
     let mut decoded = Vec::new();
     if is_zstd {
         // A torn tail stops the decoder; what it gave until then is compared.
-        let mut decoder = zstd::Decoder::new(&bytes[..]).expect("a decoder");
-        let _ = std::io::copy(&mut std::io::Read::take(&mut decoder, MOST), &mut decoded);
+        let mut frames = zstd::Decoder::new(&bytes[..]).expect("a decoder");
+        let _ = std::io::copy(&mut std::io::Read::take(&mut frames, MOST), &mut decoded);
     } else {
         decoded.clone_from(&bytes);
     }
@@ -170,7 +170,7 @@ fn a_killed_call_shows_its_arguments_as_drawn() {
         .collect();
     let detail = Detail { session: &session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: Form::Raw };
     let doc = detail.doc(Subject::Call(at), super::detail::TabId::Arguments);
-    let texts: Vec<String> = doc.lines.iter().map(|line| line.text()).collect();
+    let texts: Vec<String> = doc.lines.iter().map(super::doc::DocLine::text).collect();
     assert!(texts[0].starts_with("$ "), "{texts:#?}");
     assert_eq!(texts[2], "raw, seq 88, byte for byte, 111 bytes  valid JSON   stream = message = call");
     let (mark, head) = detail.head(Subject::Call(at), 140);

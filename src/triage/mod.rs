@@ -5,6 +5,7 @@
 //! and results), `asking` (approvals, state in force), `spans` (turns, steps), `pairs` (all other pairs), `tools`
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
+pub mod advice;
 mod asking;
 #[cfg(test)]
 mod bench;
@@ -19,7 +20,7 @@ pub mod loader;
 pub mod open;
 mod pairing;
 mod pairs;
-mod peek;
+pub(crate) mod peek;
 mod sequence;
 pub mod session;
 mod spans;

@@ -96,6 +96,22 @@ impl<'a> Peek<'a> {
         }
     }
 
+    /// How many items an array has, however many they are.
+    pub(crate) fn count(self) -> u64 {
+        match self {
+            Peek::Whole(value) => value.items().count() as u64,
+            Peek::Cut(_) => self.items().len() as u64,
+        }
+    }
+
+    /// The item of an array at a place, from 0. Walks there.
+    pub(crate) fn nth(self, at: usize) -> Option<Peek<'a>> {
+        match self {
+            Peek::Whole(value) => value.items().nth(at).map(Peek::Whole),
+            Peek::Cut(_) => self.items().into_iter().nth(at),
+        }
+    }
+
     /// The decoded text of a string, at most `max` bytes of it.
     pub(crate) fn text(self, max: usize) -> Option<Cow<'a, [u8]>> {
         match self {

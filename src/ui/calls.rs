@@ -161,6 +161,10 @@ impl Drawing {
             row.role
         };
         let wide = columns(name);
+        if matches!(row.node, Node::Approval(_)) && wide + 2 + columns(&row.id) > room {
+            // The outcome says that it was asked; the word before it does not say the outcome.
+            return vec![Span::plain(cut_end(&row.id, room))];
+        }
         let mut spans = vec![Span::new(cut_end(name, room), role)];
         let left = room.saturating_sub(wide + 2);
         if left >= 4 && !row.id.is_empty() {

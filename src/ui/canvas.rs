@@ -72,7 +72,8 @@ impl<'a> Canvas<'a> {
         };
         let mut used = 0;
         for span in &cut(spans.to_vec(), room) {
-            let style = self.look.theme.style_of(span);
+            // A cell keeps the colour it had where a style names none: text over a rule would stay dim.
+            let style = Style::reset().patch(self.look.theme.style_of(span));
             used += self.graphemes(x + (from + used) as u16, y, room - used, &span.text, style);
         }
         used
@@ -277,6 +278,16 @@ mod tests {
             canvas.title(at(0, 0, 18, 1), "2 Timeline", true, &note);
         });
         assert_eq!(narrow[0], "╌[2 Timeline]╌╌╌╌╌");
+    }
+
+    #[test]
+    fn text_over_a_rule_has_its_own_look() {
+        let area = Rect::new(0, 0, 20, 1);
+        let mut buffer = Buffer::empty(area);
+        let look = Look::default();
+        Canvas::new(&mut buffer, &look, area).title(at(0, 0, 20, 1), "2 Timeline", true, &[]);
+        assert_ne!(buffer[(2, 0)].fg, buffer[(19, 0)].fg);
+        assert_eq!(buffer[(2, 0)].modifier, Modifier::BOLD);
     }
 
     #[test]

@@ -15,7 +15,7 @@ const LEAST_FOR_TABLE: u16 = 40;
 const WIDE: u16 = 90;
 
 /// Columns that `what` keeps before the second seq of a range goes.
-const LEAST_WHAT: usize = 30;
+const LEAST_WHAT: usize = 14;
 
 /// Digits of a seq shown at most; a longer one (no log has it) is cut.
 const MOST_DIGITS: usize = 16;
@@ -87,7 +87,8 @@ impl Columns {
             mark_last,
         };
         let left = usize::from(columns.text_width).saturating_sub(columns.what_at(type_width));
-        if left > LEAST_WHAT + digits {
+        // The time goes before the second seq: what has no room for the one has none for the other.
+        if time > 0 && left > LEAST_WHAT + digits {
             columns.range = (digits + 1).max(columns.range);
         }
         columns

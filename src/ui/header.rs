@@ -316,6 +316,9 @@ impl Teller<'_> {
                 3,
             );
         }
+        if self.session.index.rows.is_empty() {
+            return self.bare_amount(&frames);
+        }
         let events = words.count("count.events", found.events);
         // Rows are the lines after the header, those saved from a torn frame included.
         let lines = words.count("count.lines", self.session.index.rows.len() as u64);
@@ -336,6 +339,21 @@ impl Teller<'_> {
             );
         }
         Part::shrinking(&forms, Role::Normal, 8)
+    }
+
+    /// Of a log without events: `1 line, 1 frame, 122 bytes, no damage`.
+    fn bare_amount(&self, frames: &str) -> Part {
+        let words = self.words();
+        let found = &self.facts.container;
+        let mut parts = vec![words.count("count.lines", found.lines)];
+        if found.encoding == Encoding::Zstd {
+            parts.push(frames.to_owned());
+        }
+        parts.push(words.count("count.bytes", found.file_bytes));
+        if self.damage().is_empty() {
+            parts.push(words.get("sequence.no_damage").to_owned());
+        }
+        Part::droppable(parts.join(", "), Role::Normal, 8)
     }
 
     fn turns(&self) -> Option<Part> {

@@ -15,6 +15,9 @@ const LEAST_FOR_TWO: u16 = 100;
 /// Columns that keys are padded to at most, so that what they do lines up.
 const KEYS: usize = 24;
 
+/// Lines among which the marks stand when they belong to the top of the list.
+const MOST_HEAD: usize = 16;
+
 /// Draws the list.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str) {
     let words = &canvas.look.words;
@@ -32,6 +35,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str)
     let head_end = help
         .lines
         .iter()
+        .take(MOST_HEAD)
         .rposition(|line| matches!(line, HelpLine::Marks(_)));
     let head_end = head_end.map_or(0, |at| at + 1).max(top);
     let head = rows_of(help, top..head_end, body.width);

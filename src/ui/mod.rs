@@ -206,7 +206,11 @@ fn seqs(model: &Model) -> Seqs {
     let longest = [facts.sequence.first, facts.sequence.last, ghost]
         .into_iter()
         .flatten();
+    // A line that is no event has its number in the place of a seq.
+    let bad = facts.container.bad_lines.last();
+    let bad = bad.map_or(1, |bad| format!("L{}", bad.line).len());
     let digits = longest.map(|seq| seq.to_string().len()).max().unwrap_or(1);
+    let digits = digits.max(bad);
     Seqs {
         digits,
         repeated: !facts.sequence.repeated.is_empty(),

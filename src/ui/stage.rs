@@ -35,16 +35,33 @@ pub(crate) fn sample_log() -> Vec<u8> {
     log.event("approval/policy", r#"{"policy":"ask"}"#, false);
     log.event("turn/start", r#"{"turn":1}"#, false);
     log.event("step/start", r#"{"turn":1,"step":1}"#, false);
-    let text = "测试通过 42 件 \u{1b}[31mred \u{202e}abc ש\u{5dc} 👨\u{200d}👩\u{200d}👧 e\u{301}\u{301}";
+    let text =
+        "测试通过 42 件 \u{1b}[31mred \u{202e}abc ש\u{5dc} 👨\u{200d}👩\u{200d}👧 e\u{301}\u{301}";
     log.message(text);
     log.call("call_a1", "read", r#"{\"path\":\"a.txt\"}"#);
     log.result("call_a1", "alpha\\nbeta", false);
     log.event("step/end", r#"{"turn":1,"step":1}"#, false);
     log.event("step/start", r#"{"turn":1,"step":2}"#, false);
-    log.call("call_a2_with_a_very_long_identifier_0001", "mcp__tracker__create_issue", r#"{\"title\":\"broken\",\"labels\":["#);
-    log.event("approval/asked", r#"{"id":"apr-1","toolName":"bash","callId":"call_a2_with_a_very_long_identifier_0001"}"#, false);
-    log.event("approval/decided", r#"{"id":"apr-1","outcome":"rejected"}"#, false);
-    log.result("call_a2_with_a_very_long_identifier_0001", "Error: \\u001b[32mnot allowed", true);
+    log.call(
+        "call_a2_with_a_very_long_identifier_0001",
+        "mcp__tracker__create_issue",
+        r#"{\"title\":\"broken\",\"labels\":["#,
+    );
+    log.event(
+        "approval/asked",
+        r#"{"id":"apr-1","toolName":"bash","callId":"call_a2_with_a_very_long_identifier_0001"}"#,
+        false,
+    );
+    log.event(
+        "approval/decided",
+        r#"{"id":"apr-1","outcome":"rejected"}"#,
+        false,
+    );
+    log.result(
+        "call_a2_with_a_very_long_identifier_0001",
+        "Error: \\u001b[32mnot allowed",
+        true,
+    );
     log.event("acme/metrics", r#"{"n":1}"#, false);
     log.seq -= 1;
     log.event("step/end", r#"{"turn":1,"step":2}"#, false);
@@ -68,38 +85,70 @@ impl Sample {
 
     fn event(&mut self, kind: &str, data: &str, surface: bool) {
         let time = 1_790_000_000_000 + 100 * self.seq;
-        let surface = if surface { r#","surfaceOp":"append""# } else { "" };
+        let surface = if surface {
+            r#","surfaceOp":"append""#
+        } else {
+            ""
+        };
         let seq = self.seq;
-        self.raw(&format!(r#"{{"type":"{kind}","seq":{seq},"time":{time},"data":{data}{surface}}}"#));
+        self.raw(&format!(
+            r#"{{"type":"{kind}","seq":{seq},"time":{time},"data":{data}{surface}}}"#
+        ));
         self.seq += 1;
     }
 
     fn message(&mut self, text: &str) {
         let text = text.replace('\u{1b}', "\\u001b");
-        let data = format!(r#"{{"id":"msg-1","role":"user","content":[{{"type":"text","text":"{text}"}}],"source":{{"kind":"user"}}}}"#);
+        let data = format!(
+            r#"{{"id":"msg-1","role":"user","content":[{{"type":"text","text":"{text}"}}],"source":{{"kind":"user"}}}}"#
+        );
         self.event("user/message", &data, true);
     }
 
     fn call(&mut self, id: &str, name: &str, arguments: &str) {
-        let block = format!(r#"{{"type":"tool-call","id":"{id}","name":"{name}","arguments":"{arguments}"}}"#);
-        let message = format!(r#"{{"id":"msg-{id}","role":"assistant","content":[{block}],"source":{{"kind":"model","provider":"demo","model":"demo-1"}}}}"#);
-        self.event("assistant/message", &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#), true);
-        let call = format!(r#"{{"turn":1,"step":1,"callId":"{id}","name":"{name}","arguments":"{arguments}"}}"#);
+        let block = format!(
+            r#"{{"type":"tool-call","id":"{id}","name":"{name}","arguments":"{arguments}"}}"#
+        );
+        let message = format!(
+            r#"{{"id":"msg-{id}","role":"assistant","content":[{block}],"source":{{"kind":"model","provider":"demo","model":"demo-1"}}}}"#
+        );
+        self.event(
+            "assistant/message",
+            &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#),
+            true,
+        );
+        let call = format!(
+            r#"{{"turn":1,"step":1,"callId":"{id}","name":"{name}","arguments":"{arguments}"}}"#
+        );
         self.event("tool/call", &call, false);
     }
 
     fn result(&mut self, id: &str, text: &str, is_error: bool) {
-        let content = format!(r#"[{{"type":"tool-result","toolCallId":"{id}","content":[{{"type":"text","text":"{text}"}}],"isError":{is_error}}}]"#);
-        let message = format!(r#"{{"id":"res-{id}","role":"user","source":{{"kind":"tool","callId":"{id}"}},"content":{content}}}"#);
-        self.event("tool/result", &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#), true);
+        let content = format!(
+            r#"[{{"type":"tool-result","toolCallId":"{id}","content":[{{"type":"text","text":"{text}"}}],"isError":{is_error}}}]"#
+        );
+        let message = format!(
+            r#"{{"id":"res-{id}","role":"user","source":{{"kind":"tool","callId":"{id}"}},"content":{content}}}"#
+        );
+        self.event(
+            "tool/result",
+            &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#),
+            true,
+        );
     }
 }
 
 /// A log as it is read from memory.
 pub(crate) fn read(bytes: &[u8]) -> Arc<Session> {
     let source = Arc::new(MemorySource::new(bytes.to_vec()));
-    let mut log = Log::new(source, Encoding::Plain, Path::new("session.jsonl"), Keep::Nothing);
-    log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    let mut log = Log::new(
+        source,
+        Encoding::Plain,
+        Path::new("session.jsonl"),
+        Keep::Nothing,
+    );
+    log.read(1, &mut |_| ControlFlow::Continue(()))
+        .expect("memory can be read");
     Arc::new(log.into_session().expect("memory can be read"))
 }
 
@@ -122,12 +171,24 @@ impl Stage {
     pub(crate) fn with(log: &[u8], columns: u16, rows: u16) -> Stage {
         let session = read(log);
         let calls = CallRows::new(&session.facts);
-        let lines = log.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+        let lines = log
+            .split(|byte| *byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect();
         let model = Model::new(Settings::default());
-        let mut stage = Stage { model, look: Look::default(), session, lines, calls };
+        let mut stage = Stage {
+            model,
+            look: Look::default(),
+            session,
+            lines,
+            calls,
+        };
         stage.play(Message::Resized { columns, rows });
         let session = Arc::clone(&stage.session);
-        stage.play(Message::Opened { epoch: Epoch::default(), session });
+        stage.play(Message::Opened {
+            epoch: Epoch::default(),
+            session,
+        });
         stage
     }
 
@@ -135,7 +196,10 @@ impl Stage {
     pub(crate) fn play(&mut self, message: Message) {
         let mut waiting = update(&mut self.model, message);
         for _ in 0..MOST_ANSWERS {
-            let answers: Vec<Message> = waiting.drain(..).filter_map(|effect| self.answer(effect)).collect();
+            let answers: Vec<Message> = waiting
+                .drain(..)
+                .filter_map(|effect| self.answer(effect))
+                .collect();
             if answers.is_empty() {
                 return;
             }
@@ -154,21 +218,45 @@ impl Stage {
     }
 
     fn line(&self, row: RowIx) -> &[u8] {
-        self.lines.get(row.as_usize() + self.session.index.header_lines as usize).map(Vec::as_slice).unwrap_or_default()
+        self.lines
+            .get(row.as_usize() + self.session.index.header_lines as usize)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
     }
 
     fn answer(&self, effect: Effect) -> Option<Message> {
         match effect {
-            Effect::Summarise { epoch, ticket, wants } => {
+            Effect::Summarise {
+                epoch,
+                ticket,
+                wants,
+            } => {
                 let items = wants.into_iter().map(|key| (key, self.what(key))).collect();
-                Some(Message::Summarised { epoch, ticket, items })
+                Some(Message::Summarised {
+                    epoch,
+                    ticket,
+                    items,
+                })
             }
-            Effect::Fetch { epoch, ticket, rows, limit_bytes: _ } => {
+            Effect::Fetch {
+                epoch,
+                ticket,
+                rows,
+                limit_bytes: _,
+            } => {
                 let lines = rows.into_iter().map(|row| {
                     let bytes = self.line(row);
-                    RawLine { row, bytes: bytes.into(), total: bytes.len() as u64 }
+                    RawLine {
+                        row,
+                        bytes: bytes.into(),
+                        total: bytes.len() as u64,
+                    }
                 });
-                Some(Message::FetchedLines { epoch, ticket, lines: lines.collect() })
+                Some(Message::FetchedLines {
+                    epoch,
+                    ticket,
+                    lines: lines.collect(),
+                })
             }
             _ => None,
         }
@@ -182,12 +270,15 @@ impl Stage {
             SummaryKey::Run { first, last } => {
                 let run = Run { first, last };
                 let rows = run_rows(run, &self.session);
-                let lines: Vec<(RowIx, &[u8])> = rows.into_iter().map(|row| (row, self.line(row))).collect();
+                let lines: Vec<(RowIx, &[u8])> =
+                    rows.into_iter().map(|row| (row, self.line(row))).collect();
                 teller.run(run, &lines, COLUMNS)
             }
             SummaryKey::Ghost(at) => {
                 let ghost = self.session.facts.resume.get(at as usize);
-                ghost.map(|ghost| teller.ghost(ghost, COLUMNS)).unwrap_or_default()
+                ghost
+                    .map(|ghost| teller.ghost(ghost, COLUMNS))
+                    .unwrap_or_default()
             }
         }
     }

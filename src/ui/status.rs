@@ -20,8 +20,8 @@ use crate::triage::facts::Facts;
 /// The weight of the first hint: those after it give way before it.
 const FIRST_HINT: u8 = 20;
 
-/// Columns of a filter that gives way to the keys.
-const SHORT_FILTER: usize = 24;
+/// Columns of a filter, so that some keys find room beside it.
+const SHORT_FILTER: usize = 30;
 
 /// Types named in the row; it cannot hold more.
 const MOST_TYPES: usize = 8;
@@ -111,10 +111,22 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
                 left: breadcrumb(model, words),
                 right: Vec::new(),
             };
-            with_hints(&mut line, Context::of(model.focus), words);
+            if has_rows(model) {
+                with_hints(&mut line, Context::of(model.focus), words);
+            } else {
+                line.right
+                    .push(Part::droppable(words.get("hint.quit"), Role::Dim, 1));
+                line.right
+                    .push(Part::fixed(words.get("hint.help"), Role::Dim));
+            }
             line
         }
     }
+}
+
+/// Whether there is anything to move among.
+fn has_rows(model: &Model) -> bool {
+    model.timeline.rows().all > 0
 }
 
 /// The keys of some hints without their words.
@@ -161,6 +173,9 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
             15,
         ));
     }
+    if !has_rows(model) {
+        return parts;
+    }
     if model.focus == Pane::Timeline {
         let (n, all) = (
             words.number(nth_row(model)),
@@ -179,13 +194,10 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         Selection::All => Part::droppable(words.get("status.filter_none"), Role::Dim, 41),
         Selection::Some(chosen) => {
             let say = |filter: &str| words.say("status.filter", &[("filter", filter)]);
-            let full = filter_text(chosen);
-            let forms = [
-                say(&full),
-                say(&cut_end(&full, SHORT_FILTER)),
-                say(words.get("status.filter_on")),
-            ];
-            Part::shrinking(&forms, Role::Warn, 30)
+            let short = cut_end(&filter_text(chosen), SHORT_FILTER);
+            let forms = [say(&short), say(words.get("status.filter_on"))];
+            // It says why rows are missing: it outlasts the hints.
+            Part::shrinking(&forms, Role::Warn, FIRST_HINT - 1)
         }
     };
     parts.push(filter.gap(3));

@@ -1,7 +1,9 @@
+use super::stage::Stage;
 use super::*;
 use crate::app::action::Copyable;
+use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::BINDINGS;
-use crate::app::message::{OddFile, OddKind};
+use crate::app::message::{Message, OddFile, OddKind};
 use crate::app::overlay::{CopyLine, CopyMenu, Help, HelpLine, ListState, TypeLine, TypePicker};
 use crate::app::selection::Selection;
 use crate::session::row::TypeId;
@@ -114,18 +116,20 @@ fn help_flows_into_two_columns_below_the_marks() {
         help: help.to_owned(),
         binding,
     };
-    let mut help = Help {
-        first: crate::app::keymap::Context::Timeline,
-        narrowed: "li".to_owned(),
-        lines: vec![
-            HelpLine::Marks("✓ completed  ✗ failed  ? outcome unknown  ◦ not started".to_owned()),
-            HelpLine::Group("MOVE".to_owned()),
-            line("j k  Up Down", "line"),
-            line("gg G", "first, last"),
-            line("J K", "next, previous on this level"),
-        ],
-        list: ListState { cursor: 3, top: 0 },
+    let mut stage = Stage::new(100, 30);
+    stage.press("?");
+    let Some(Overlay::Help(mut help)) = stage.model.overlay.take() else {
+        panic!("`?` opens the help");
     };
+    help.narrowed = "li".to_owned();
+    help.lines = vec![
+        HelpLine::Marks("✓ completed  ✗ failed  ? outcome unknown  ◦ not started".to_owned()),
+        HelpLine::Group("MOVE".to_owned()),
+        line("j k  Up Down", "line"),
+        line("gg G", "first, last"),
+        line("J K", "next, previous on this level"),
+    ];
+    help.list = ListState { cursor: 3, top: 0 };
     let drawn_in = |width, height, help: &Help| {
         drawn(width, height, |canvas, area| {
             help::draw(canvas, area, help, "2 Timeline");
@@ -211,5 +215,58 @@ fn odd_files_are_named_in_words() {
                 odd::draw(canvas, area, &odd(kind.clone()));
             });
         }
+    }
+}
+
+#[test]
+fn exactly_one_cursor_is_on_the_screen() {
+    for (columns, rows) in [(140, 45), (100, 30), (80, 24), (40, 12)] {
+        for keys in ["", "1\t", "2\t", "3\t", "4\t", "?", "t", "y", "i", "T"] {
+            let mut stage = Stage::new(columns, rows);
+            for key in keys.chars() {
+                match key {
+                    '\t' => stage.play(Message::Pressed(Key::plain(KeyCode::Tab))),
+                    key => stage.press(&key.to_string()),
+                }
+            }
+            let rows = stage.rows();
+            let starts = |row: &String| {
+                let calls = row.split_once('╎').map_or("", |(_, calls)| calls);
+                usize::from(row.starts_with('>')) + usize::from(calls.starts_with('>'))
+            };
+            let cursors: usize = rows.iter().map(starts).sum();
+            assert_eq!(cursors, 1, "{columns}x{rows:?} after {keys:?}");
+        }
+    }
+}
+
+#[test]
+fn state_words_are_never_cut() {
+    for columns in 80..=200 {
+        let screen = Stage::new(columns, 24).rows().join("\n");
+        for word in ["OUTCOME UNKNOWN", "BROKEN", "REFUSES"] {
+            assert!(screen.contains(word), "{word} at {columns}: {screen}");
+        }
+    }
+    for columns in 20..80 {
+        let screen = Stage::new(columns, 12).rows().join("\n");
+        assert!(screen.contains("UNKNOWN"), "{columns}: {screen}");
+    }
+}
+
+#[test]
+fn ascii_signs_leave_nothing_outside_ascii() {
+    let log = br#"{"type":"session","version":0,"id":"session-1","createdAt":1,"cwd":"/srv/demo","delegationDepth":0}
+{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}
+{"type":"user/message","seq":1,"time":2,"data":{"id":"m","role":"user","content":[{"type":"text","text":"one\ntwo"}],"source":{"kind":"user"}},"surfaceOp":"append"}
+{"type":"tool/call","seq":2,"time":3,"data":{"turn":1,"step":1,"callId":"call_1","name":"bash","arguments":"{}"}}
+"#;
+    for keys in ["", "?", "t", "y", "i", "T"] {
+        let mut stage = Stage::with(log, 100, 30);
+        stage.look.glyphs = Glyphs::ascii();
+        stage.press(keys);
+        let screen = stage.rows().join("\n");
+        let other: String = screen.chars().filter(|c| !c.is_ascii()).collect();
+        assert_eq!(other, "", "after {keys:?}: {screen}");
     }
 }

@@ -1,6 +1,6 @@
 //! Roles to styles: a theme file, cut down to the colours that the terminal has.
 //!
-//! A role that a file leaves out looks like its parent role ([`parent`]), so that a theme of three lines is whole.
+//! A role that a file leaves out looks like its parent role (`parent`), so that a theme of three lines is whole.
 //! Themes name colours; they never name panes or states.
 
 mod colour;

@@ -94,9 +94,15 @@ impl Drawing<'_> {
             );
         }
         let indent = " ".repeat(2 * usize::from(event.level.min(4)));
-        let name = format!("{indent}{}", event.type_name);
+        // A line that is no event has no type, whatever its row holds.
+        let name = if event.bad {
+            canvas.look.words.get("missing.no_type")
+        } else {
+            &event.type_name
+        };
+        let name = format!("{indent}{name}");
         canvas.span(area, at, c.type_at(), &cut_end(&name, c.type_width), base);
-        self.what(canvas, area, at, event, base);
+        self.what(canvas, area, at, event, columns(&name));
         if event.ghost {
             canvas.over(area, at, Style::new().add_modifier(Modifier::ITALIC));
         }
@@ -126,8 +132,17 @@ impl Drawing<'_> {
         }
     }
 
-    fn what(&self, canvas: &mut Canvas<'_>, area: Area, at: u16, event: &EventView, base: Role) {
+    /// The state and the words, after a type of so many columns.
+    fn what(
+        &self,
+        canvas: &mut Canvas<'_>,
+        area: Area,
+        at: u16,
+        event: &EventView,
+        type_columns: usize,
+    ) {
         let c = &self.columns;
+        let base = base_role(event);
         let mark = event.what.as_ref().map_or(Mark::None, |what| what.mark);
         let (sign, role) = match event.fold {
             Fold::Folded => (Some(glyphs::FOLDED), Role::Accent),
@@ -149,7 +164,7 @@ impl Drawing<'_> {
             );
         }
         let Some(what) = &event.what else { return };
-        let from = c.what_at(columns(&event.type_name));
+        let from = c.what_at(type_columns);
         let room = Area {
             width: area.width.saturating_sub(u16::from(c.mark_last) * 2),
             ..area

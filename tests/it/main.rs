@@ -1,5 +1,6 @@
 //! Tests of the whole program, in one binary.
 
+mod command_line;
 #[cfg(unix)]
 mod pty;
 mod support;

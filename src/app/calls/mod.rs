@@ -6,7 +6,7 @@ mod tree;
 use std::collections::BTreeMap;
 
 pub use self::row::CallRow;
-pub(crate) use self::row::{row, seqs, title};
+pub(crate) use self::row::{row, title};
 pub(crate) use self::tree::{Tree, TreeNode};
 use crate::session::row::RowIx;
 

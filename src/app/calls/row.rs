@@ -62,7 +62,6 @@ impl CallRow {
 /// What rows are made from.
 #[derive(Clone, Copy)]
 struct Teller<'a> {
-    session: &'a Session,
     facts: &'a Facts,
     tree: &'a Tree,
     words: &'a Words,
@@ -70,7 +69,7 @@ struct Teller<'a> {
 
 /// A visible row in words.
 pub(crate) fn row(visible: Visible, tree: &Tree, session: &Session, words: &Words) -> CallRow {
-    let teller = Teller { session, facts: &session.facts, tree, words };
+    let teller = Teller { facts: &session.facts, tree, words };
     let found = tree.get(visible.at);
     let told = teller.tell(visible);
     CallRow {
@@ -294,7 +293,7 @@ fn took(from: Option<i64>, to: Option<i64>) -> Option<String> {
 }
 
 /// One or two seqs: `88`, `96-97`; nothing where none is recorded.
-pub(crate) fn seqs(first: Option<i64>, last: Option<i64>) -> String {
+fn seqs(first: Option<i64>, last: Option<i64>) -> String {
     match (first, last) {
         (Some(first), Some(last)) if first != last => format!("{first}-{last}"),
         (Some(seq), _) | (None, Some(seq)) => seq.to_string(),

@@ -1,7 +1,7 @@
 //! The ten-minute pass (docs/SCREENS section 8): six questions, each with answer, proof and place.
 
 use super::state::harness;
-use super::{Page, PageKind};
+use super::{Page, PageKind, fold};
 use crate::app::model::{Open, Settings};
 use crate::app::parted::{Part, PartedLine};
 use crate::log::sniff::Encoding;
@@ -20,7 +20,7 @@ const QUESTION: usize = 21;
 const MOST_NAMED: usize = 4;
 
 /// The page.
-pub(crate) fn six_steps(open: &Open, settings: &Settings) -> Page {
+pub(crate) fn six_steps(open: &Open, settings: &Settings, width: u16) -> Page {
     let mut pass = Pass { open, facts: &open.session.facts, words: &settings.words, doc: Doc::default(), news: None };
     for step in 1..=6 {
         match step {
@@ -36,21 +36,21 @@ pub(crate) fn six_steps(open: &Open, settings: &Settings) -> Page {
     let stopped = display(pass.facts.stopped.text.as_bytes());
     let target = pass.facts.stopped.row.map(at);
     let text = pass.words.say("pass.why_stopped", &[("text", &stopped)]);
-    pass.doc.lines.push(DocLine { target, indent: 1, ..DocLine::of(format!(" {text}"), Role::Normal) });
-    let cursor = pass.news.unwrap_or(0);
+    pass.doc.lines.push(DocLine { target, ..DocLine::of(text, Role::Normal) });
     let path = display(open.session.path.to_string_lossy().as_bytes());
     let title = PartedLine {
         left: vec![
             Part::fixed(pass.words.get("pass.title"), Role::Strong),
             Part::droppable(path, Role::Normal, 5).gap(3),
         ],
-        right: vec![
-            Part::droppable(pass.words.get("pass.hint"), Role::Dim, 9),
-            Part::fixed(pass.words.get("page_header.back"), Role::Dim),
-        ],
+        right: vec![Part::shrinking(
+            &[pass.words.get("pass.hint").to_owned(), pass.words.get("page_header.back").to_owned()],
+            Role::Dim,
+            9,
+        )],
     };
-    let title = PartedLine { right: title.right.into_iter().take(1).collect(), ..title };
-    Page { kind: PageKind::SixSteps, title, doc: pass.doc, cursor, top: 0 }
+    let (doc, cursor) = fold(&pass.doc, width, pass.news.unwrap_or(0));
+    Page { kind: PageKind::SixSteps, title, doc, cursor, top: 0 }
 }
 
 fn at(row: RowIx) -> EventRef {
@@ -79,16 +79,16 @@ impl Pass<'_> {
         };
         let question = self.words.get(&format!("pass.step_{step}")).to_owned();
         let spans = vec![
-            Span::new(format!(" {step}  {}", pad_end(&question, QUESTION)), Role::Dim),
+            Span::new(format!("{step}  {}", pad_end(&question, QUESTION)), Role::Dim),
             Span::new(format!("{mark}  "), role),
             Span::new(text, Role::Strong),
         ];
-        self.doc.lines.push(DocLine { spans, target: row.map(at), indent: 28, ..DocLine::default() });
+        self.doc.lines.push(DocLine { spans, target: row.map(at), indent: QUESTION as u16 + 6, ..DocLine::default() });
     }
 
     fn proof(&mut self, text: String, row: Option<RowIx>) {
-        let line = DocLine::of(format!("{}{text}", " ".repeat(QUESTION + 7)), Role::Normal);
-        self.doc.lines.push(DocLine { target: row.map(at), indent: 28, ..line });
+        let line = DocLine::of(format!("{}{text}", " ".repeat(QUESTION + 6)), Role::Normal);
+        self.doc.lines.push(DocLine { target: row.map(at), indent: QUESTION as u16 + 6, ..line });
     }
 
     /// The call that steps 3 to 6 are about: unpaired, else recovered, else failed.
@@ -167,7 +167,7 @@ impl Pass<'_> {
             }
             (Some(first), Some(last)) => {
                 let values = [("first", &*first.to_string()), ("last", &*last.to_string()), ("size", &*size)];
-                self.answer(2, if refused { '✗' } else { '✓' }, words.say("pass.whole", &values), facts.loader.at);
+                self.answer(2, if refused { '!' } else { '✓' }, words.say("pass.whole", &values), facts.loader.at);
             }
             _ => self.answer(2, '✓', words.get("pass.whole_empty").to_owned(), None),
         }

@@ -16,7 +16,7 @@ use crate::triage::facts::{LoaderResult, Switch, Switched};
 /// Columns of a header key.
 const KEY: usize = 17;
 /// Columns of a state's name.
-const STATE: usize = 10;
+const STATE: usize = 12;
 /// Columns of a state's value.
 const VALUE: usize = 26;
 
@@ -68,7 +68,7 @@ fn title(open: &Open, row: RowIx, words: &Words) -> PartedLine {
 }
 
 fn field(doc: &mut Doc, name: &str, value: String) {
-    let spans = vec![Span::new(format!("   {} ", pad_end(name, KEY)), Role::Dim), Span::plain(value)];
+    let spans = vec![Span::new(format!("  {} ", pad_end(name, KEY)), Role::Dim), Span::plain(value)];
     doc.lines.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
 }
 
@@ -109,7 +109,7 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
     let words = &*settings.words;
     let facts = &open.session.facts;
     let Some(header) = &facts.header else {
-        doc.lines.push(DocLine::of(format!(" {}", words.get("header.no_header")), Role::Bad));
+        doc.lines.push(DocLine::of(words.get("header.no_header"), Role::Bad));
         return;
     };
     let shown = |kind: HeaderField| value(header, kind, settings);
@@ -120,7 +120,7 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
         n => words.count("page_header.unknown_fields", n as u64),
     };
     let line = words.say("page_header.header_line", &[("line", "1"), ("fields", &fields)]);
-    doc.lines.push(DocLine::of(format!(" {line}, {unknown}"), Role::Dim));
+    doc.lines.push(DocLine::of(format!("{line}, {unknown}"), Role::Dim));
     for kind in HeaderField::ALL {
         // Fields of versions that this one is not are left out unless they are there.
         let optional = matches!(kind, HeaderField::SeedLength | HeaderField::IsSeeded);
@@ -133,7 +133,7 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
     for key in &header.unknown_keys {
         let name = display(key.as_bytes());
         let spans = vec![
-            Span::new(format!(" ! {} ", pad_end(&name, KEY)), Role::Warn),
+            Span::new(format!("! {} ", pad_end(&name, KEY)), Role::Warn),
             Span::plain(words.get("page_header.unknown_field")),
         ];
         doc.lines.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
@@ -146,17 +146,17 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
             false => words.say("page_header.file_name_differs", &[("version", &version)]),
         };
         let role = if agrees { Role::Dim } else { Role::Warn };
-        doc.lines.push(DocLine::of(format!("   {} {text}", pad_end("", KEY)), role));
+        doc.lines.push(DocLine::of(format!("  {} {text}", pad_end("", KEY)), role));
     }
     for problem in &facts.header_problems {
-        doc.lines.push(DocLine::of(format!(" ✗ {}", display(problem.as_bytes())), Role::Bad));
+        doc.lines.push(DocLine::of(format!("✗ {}", display(problem.as_bytes())), Role::Bad));
     }
 }
 
 fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
-    let heads = [("page_header.state_here", STATE + 1 + VALUE), ("page_header.set_by", 10), ("page_header.changes_later", 0)];
+    let heads = [("page_header.state_here", STATE + 3 + VALUE), ("page_header.set_by", 10), ("page_header.changes_later", 0)];
     let head: String = heads.iter().map(|(key, width)| pad_end(words.get(key), *width) + " ").collect();
-    doc.lines.push(DocLine::of(format!(" {}", head.trim_end()), Role::Dim));
+    doc.lines.push(DocLine::of(head.trim_end(), Role::Dim));
     let states = [
         (Switched::Sandbox, "page_header.sandbox"),
         (Switched::Policy, "page_header.approval"),
@@ -190,7 +190,7 @@ fn state_line(words: &Words, name: &str, what: Switched, here: Option<&Switch>, 
     );
     let value = here.map_or_else(|| words.get("missing.never_set").to_owned(), shown);
     let spans = vec![
-        Span::new(format!("   {}", pad_end(name, STATE)), Role::Dim),
+        Span::new(format!("  {} ", pad_end(name, STATE)), Role::Dim),
         Span::plain(format!("{} ", crate::text::width::fit(&value, VALUE))),
         Span::new(pad_end(&set_by, 11), Role::Accent),
         Span::new(next, if later.is_some() { Role::Warn } else { Role::Dim }),

@@ -55,6 +55,14 @@ impl Timeline {
         Some(Located { at: 0, exact: false })
     }
 
+    /// Where an item stands, if it stands anywhere.
+    pub(crate) fn position(&self, item: Item, rules: &[Rule]) -> Option<usize> {
+        let row = row_of(item, rules);
+        let from = self.items.partition_point(|other| row_of(*other, rules) < row);
+        let same_row = self.items.get(from..)?.iter().take_while(|other| row_of(**other, rules) == row);
+        same_row.enumerate().find(|(_, other)| **other == item).map(|(at, _)| from + at)
+    }
+
     /// The first line of the rule at a row, for jumps to breaks.
     pub(crate) fn locate_rule(&self, row: RowIx, rules: &[Rule]) -> Option<usize> {
         let from = self.items.partition_point(|item| row_of(*item, rules) < row);

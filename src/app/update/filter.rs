@@ -3,7 +3,6 @@
 use crate::app::action::TypeGroup;
 use crate::app::model::Model;
 use crate::app::selection::{Chosen, Depths, Filter, Selection, View};
-use crate::app::timeline::Item;
 use crate::app::timeline::build::Plan;
 use crate::app::timeline::place::{event_of, row_of};
 use crate::record::kinds::{Group, Kind};
@@ -30,15 +29,14 @@ pub(super) fn rebuild(model: &mut Model) {
     let screen_row = model.timeline.cursor.saturating_sub(model.timeline.top);
     let timeline = &mut model.timeline;
     timeline.build(&Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref() });
+    let last = RowIx((open.session.index.rows.len() as u32).saturating_sub(1));
     let at = held.and_then(|item| {
-        let same = || timeline.items.iter().position(|other| *other == item);
-        match item {
-            Item::Rule { .. } | Item::Ghost(_) => same().or_else(|| {
-                let row = row_of(item, &open.rules).min(RowIx((open.session.index.rows.len() as u32).saturating_sub(1)));
-                timeline.locate(EventRef { row, member: 0 }, &open.rules).map(|found| found.at)
-            }),
-            _ => timeline.locate(event_of(item)?, &open.rules).map(|found| found.at),
-        }
+        // The same item where it is still there: the head of a run, and not its first line.
+        timeline.position(item, &open.rules).or_else(|| {
+            let below = || EventRef { row: row_of(item, &open.rules).min(last), member: 0 };
+            let event = event_of(item).unwrap_or_else(below);
+            timeline.locate(event, &open.rules).map(|found| found.at)
+        })
     });
     timeline.cursor = at.unwrap_or(timeline.cursor).min(timeline.items.len().saturating_sub(1));
     timeline.show_at(screen_row);

@@ -140,6 +140,7 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
     let (Some(event), Some(open)) = (here(model), &model.open) else { return };
     let places = open.stops.places(stop);
     let on_rule = matches!(model.timeline.current(), Some(Item::Rule { .. }));
+    let on_first_line = matches!(model.timeline.current(), Some(Item::Rule { line: 0, .. }));
     let at_end = matches!(model.timeline.current(), Some(Item::Ghost(_)));
     let row = match model.timeline.current() {
         Some(item @ Item::Rule { .. }) => row_of(item, &open.rules),
@@ -158,8 +159,8 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
         }
         Way::Backward => {
             let before = places.partition_point(|place| *place < row);
-            // A break stands above its line: from that line it is behind.
-            let own = stop == Stop::Break && !on_rule && places.get(before) == Some(&row);
+            // A break stands above its line and its notes: from these it is behind.
+            let own = stop == Stop::Break && !on_first_line && places.get(before) == Some(&row);
             let before = before + usize::from(own);
             before.checked_sub(steps).or(before.checked_sub(1).map(|_| 0)).map(|at| places[at])
         }

@@ -118,14 +118,12 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
     let Some(open) = &model.open else { return };
     model.page = Some(match kind {
         PageKind::State => state(open, jump::here(model), &model.settings),
-        PageKind::SixSteps => six_steps(open, &model.settings),
+        PageKind::SixSteps => six_steps(open, &model.settings, model.screen.0),
     });
-    if let Some(page) = &mut model.page {
-        page.go(page.cursor, u16::MAX);
-    }
+    model.page_width = model.screen.0;
 }
 
-/// The page of the state follows the cursor; a page of another reading is made anew.
+/// The page of the state follows the cursor; a page made for another width is made anew.
 pub(super) fn follow_cursor(model: &mut Model) {
     let Some(page) = &model.page else { return };
     let Some(open) = &model.open else {
@@ -135,8 +133,10 @@ pub(super) fn follow_cursor(model: &mut Model) {
     let (cursor, top, kind) = (page.cursor, page.top, page.kind);
     let next = match kind {
         PageKind::State => state(open, jump::here(model), &model.settings),
-        PageKind::SixSteps => return,
+        PageKind::SixSteps if model.page_width == model.screen.0 => return,
+        PageKind::SixSteps => six_steps(open, &model.settings, model.screen.0),
     };
+    model.page_width = model.screen.0;
     model.page = Some(Page { cursor: cursor.min(next.doc.lines.len().saturating_sub(1)), top, ..next });
 }
 
@@ -145,7 +145,8 @@ pub(super) fn open_help(model: &mut Model) {
     let first = super::keys::contexts(model).first().copied().unwrap_or(Context::Main);
     close(model);
     let lines = help_lines(model, first, "");
-    model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default(), first }));
+    model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default() }));
+    model.help_of = first;
     skip_heading(model);
 }
 
@@ -285,9 +286,8 @@ pub(super) fn keep_types(model: &mut Model) {
 /// Narrows the list of the open overlay.
 pub(super) fn narrow(model: &mut Model, text: &str) {
     match &model.overlay {
-        Some(Overlay::Help(help)) => {
-            let first = help.first;
-            let lines = help_lines(model, first, text);
+        Some(Overlay::Help(_)) => {
+            let lines = help_lines(model, model.help_of, text);
             if let Some(Overlay::Help(help)) = &mut model.overlay {
                 help.lines = lines;
                 text.clone_into(&mut help.narrowed);

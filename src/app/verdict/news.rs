@@ -12,6 +12,10 @@ const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"]
 
 /// The first that is true, in the order of docs/SCREENS section 22.
 pub(super) fn news(case: Case<'_>) -> News {
+    if case.facts.container.file_bytes == 0 {
+        let words = vec![get(case, "odd.empty_what")];
+        return News { words, advice: both(get(case, "odd.empty_harness")), ..plain(case, '✗', Role::Bad, "verdict.empty_file") };
+    }
     if !case.facts.format.known {
         return unknown_format(case);
     }

@@ -48,7 +48,7 @@ fn label(page: &Page<'_>, key: &str, width: usize) -> Span {
 }
 
 fn time_of(page: &Page<'_>, row: Option<RowIx>) -> String {
-    let time = row.and_then(|row| page.detail.index().rows.get(row)).and_then(|row| row.time());
+    let time = row.and_then(|row| page.detail.index().rows.get(row)).and_then(crate::session::row::Row::time);
     time.map_or_else(|| "-".to_owned(), |time| page.detail.zone.clock(time.0))
 }
 
@@ -59,16 +59,13 @@ fn seq_at(page: &Page<'_>, seq: Option<i64>) -> String {
 fn asked(page: &mut Page<'_>, approval: &Approval, width: usize) {
     let Some(row) = approval.asked_row else { return };
     let reason = page.detail.data(row).and_then(|data| data.text_of("reason", 4_000));
-    let mut text = format!("{}  {}", seq_at(page, approval.asked_seq), time_of(page, Some(row)));
-    if let Some(tool) = &approval.tool {
-        text.push_str(&format!("   {}", display(tool.as_bytes())));
-    }
-    if let Some(reason) = reason {
-        text.push_str(&format!("   \"{}\"", one_line(&reason, 2_000)));
-    }
+    let mut parts = vec![format!("{}  {}", seq_at(page, approval.asked_seq), time_of(page, Some(row)))];
+    parts.extend(approval.tool.as_ref().map(|tool| display(tool.as_bytes())));
+    parts.extend(reason.map(|reason| format!("\"{}\"", one_line(&reason, 2_000))));
     if approval.by_position {
-        text.push_str(&format!("   {}", page.say("approval.without_call", &[])));
+        parts.push(page.say("approval.without_call", &[]));
     }
+    let text = parts.join("   ");
     let spans = vec![label(page, "asked", width), Span::plain(text)];
     page.push(DocLine { spans, target: at_row(Some(row)), indent: 2, ..DocLine::default() });
 }

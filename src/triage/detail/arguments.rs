@@ -163,19 +163,16 @@ fn shown<'c>(page: &Page<'_>, copy: &'c Copy<'_>) -> &'c [u8] {
 
 /// The text in the form asked for, and what goes with it.
 fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
-    page.doc.value = copy.whole.then(|| Arc::from(shown(page, copy)));
+    page.doc.value = copy.whole.then(|| Arc::from(&*copy.text));
     let peek = Peek::line(&copy.text).filter(|peek| peek.is_whole());
-    match (page.detail.form, peek) {
-        (Form::Pretty | Form::Tree, Some(peek)) => value::pretty(page, peek, page.detail.form),
-        _ => {
-            let style = Style { numbered: true, ..Style::default() };
-            let before = page.doc.lines.len();
-            page.block(shown(page, copy), copy.total, style);
-            match (error, peek) {
-                (Some(error), _) => explain(page, copy, error, before),
-                (None, Some(peek)) => value::short_fields(page, peek),
-                (None, None) => {}
-            }
+    if let (Form::Pretty | Form::Tree, Some(peek)) = (page.detail.form, peek) { value::pretty(page, peek, page.detail.form) } else {
+        let style = Style { numbered: true, ..Style::default() };
+        let before = page.doc.lines.len();
+        page.block(shown(page, copy), copy.total, style);
+        match (error, peek) {
+            (Some(error), _) => explain(page, copy, error, before),
+            (None, Some(peek)) => value::short_fields(page, peek),
+            (None, None) => {}
         }
     }
     hidden::table(page, shown(page, copy));

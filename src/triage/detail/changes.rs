@@ -11,7 +11,7 @@ use crate::text::sanitize::one_line;
 use crate::triage::doc::DocLine;
 use crate::triage::facts::Call;
 use crate::triage::peek::Peek;
-use crate::triage::what::diff_counts;
+use crate::triage::what::{MOST_HUNK_BYTES, diff_counts};
 
 /// Hunks that are shown; a rewrite of a tree has thousands.
 const MOST_HUNKS: usize = 200;
@@ -85,7 +85,8 @@ fn file_title(page: &mut Page<'_>, path: &str, hunks: &[Peek<'_>], from: &str, c
     let mut counts = Some((0, 0));
     for hunk in hunks {
         let side = |key: &str| hunk.text_of(key, usize::MAX).unwrap_or_default();
-        let here = hunk.is_whole().then(|| diff_counts(&side("oldText"), &side("newText"))).flatten();
+        let small = hunk.is_whole() && hunk.raw().len() <= MOST_HUNK_BYTES;
+        let here = small.then(|| diff_counts(&side("oldText"), &side("newText"))).flatten();
         counts = counts.zip(here).map(|((added, removed), (a, r))| (added + a, removed + r));
     }
     let hunks = page.detail.words.count("count.hunks", hunks.len() as u64);
@@ -143,7 +144,7 @@ fn asked_for(page: &mut Page<'_>, arguments: Peek<'_>, hunks: &[Peek<'_>]) {
         return;
     };
     let holds = |hunk: &Peek<'_>, key: &str, part: &[u8]| {
-        let text = hunk.text_of(key, usize::MAX).unwrap_or_default();
+        let text = hunk.text_of(key, MOST_HUNK_BYTES).unwrap_or_default();
         memchr::memmem::find(&text, &line_feeds(part)).is_some()
     };
     let agree = hunks.iter().any(|hunk| holds(hunk, "oldText", &old) && holds(hunk, "newText", &new));

@@ -11,6 +11,9 @@ use crate::triage::doc::{DocLine, Overflow};
 /// Lines of both sides that are compared; the cost grows with their product.
 const MOST_LINES: usize = 4_000;
 
+/// Bytes of a replaced stretch in which changed words are marked.
+const MOST_MARKED: usize = 8 << 10;
+
 /// Columns of the left side of a diff drawn side by side.
 const SIDE_COLUMNS: usize = 48;
 
@@ -33,7 +36,9 @@ fn changed(old: &[u8], new: &[u8]) -> Option<Vec<Changed>> {
     let mut out = Vec::new();
     for op in diff.ops() {
         // Word marks of long stretches cost much and help nobody.
-        if matches!(op, DiffOp::Replace { old_len, new_len, .. } if *old_len <= 60 && *new_len <= 60) {
+        let is_replaced = matches!(op, DiffOp::Replace { .. });
+        let bytes: usize = if is_replaced { diff.iter_changes(op).map(|change| change.value().len()).sum() } else { 0 };
+        if is_replaced && bytes <= MOST_MARKED {
             for change in diff.iter_inline_changes(op) {
                 let pieces = change.iter_strings_lossy().map(|(marked, text)| (marked, text.into_owned())).collect();
                 out.push(Changed { tag: change.tag(), pieces });

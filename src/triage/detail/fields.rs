@@ -114,12 +114,9 @@ fn envelope(page: &mut Page<'_>, event: Peek<'_>) {
     let names: Vec<String> = fields.iter().map(|(key, _)| one_line(&key.decode_upto(300), 60)).collect();
     let width = names.iter().map(|name| columns(name)).max().unwrap_or(0);
     for (name, (key, value)) in names.iter().zip(&fields).take(100) {
-        let mut text = value::short(*value);
-        if key.is("time") || key.is("time0") {
-            if let Some(time) = event.integer(name) {
-                text.push_str(&format!("   {}", page.detail.zone.date_clock(time)));
-            }
-        }
+        let is_time = key.is("time") || key.is("time0");
+        let time = event.integer(name).filter(|_| is_time).map(|time| page.detail.zone.date_clock(time));
+        let text = [Some(value::short(*value)), time].into_iter().flatten().collect::<Vec<_>>().join("   ");
         let spans = vec![Span::new(format!("{}  ", pad_end(name, width)), Role::Dim), Span::plain(text)];
         page.push(DocLine { spans, indent: 2, ..DocLine::default() });
     }

@@ -9,7 +9,7 @@ use crate::text::sanitize::display;
 use crate::text::width::{columns, short_call_id};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Basis, Call, CallState, SubCall};
-use crate::triage::what::{Mark, call_mark, sub_call_mark};
+use crate::triage::what::{Mark, Run, call_mark, sub_call_mark};
 
 /// A part of the head line, and how much it matters: what has the highest number goes first when the row is narrow.
 struct Part {
@@ -39,9 +39,10 @@ impl Detail<'_> {
                 Some(call) => (sub_call_mark(call), fitted(self.sub_call_parts(call), columns)),
                 None => (Mark::None, DocLine::blank()),
             },
-            Subject::Message(row) | Subject::Header(row) => (Mark::None, self.event_head(row, columns)),
-            Subject::Run(run) => (Mark::None, self.event_head(run.first, columns)),
-            Subject::Event(EventRef { row, .. }) => (Mark::None, self.event_head(row, columns)),
+            Subject::Message(row)
+            | Subject::Header(row)
+            | Subject::Run(Run { first: row, .. })
+            | Subject::Event(EventRef { row, .. }) => (Mark::None, self.event_head(row, columns)),
             Subject::Ghost(_) => (Mark::None, DocLine::of(self.words.say("record.ghost", &[]), Role::Warn)),
             Subject::LogHeader => (Mark::None, DocLine::of(self.words.say("pane.header", &[]), Role::Strong)),
         }

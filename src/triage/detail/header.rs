@@ -20,12 +20,9 @@ use crate::triage::peek::Peek;
 use crate::triage::what::Blocks;
 
 fn row_of(page: &mut Page<'_>, subject: Subject) -> Option<RowIx> {
-    match subject {
-        Subject::Header(row) => Some(row),
-        _ => {
-            page.words("detail.nothing_selected", &[]);
-            None
-        }
+    if let Subject::Header(row) = subject { Some(row) } else {
+        page.words("detail.nothing_selected", &[]);
+        None
     }
 }
 
@@ -56,7 +53,7 @@ fn prompt(page: &mut Page<'_>, row: RowIx, text: &[u8], total: u64) {
     let title = page.say("request.prompt", &[("seq", &seq), ("size", &size)]);
     page.title(title, Vec::new(), at_row(Some(row)));
     page.block(text, total, Style::default());
-    page.doc.value = Some(text.into());
+    page.doc.value = (total == text.len() as u64).then(|| text.into());
 }
 
 pub(super) fn fill_tools(page: &mut Page<'_>, subject: Subject) {

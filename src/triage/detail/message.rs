@@ -72,7 +72,7 @@ fn one(page: &mut Page<'_>, block: Peek<'_>) {
             }
             let role = if is_text { Role::Normal } else { Role::Dim };
             page.block(&text, total, Style { role, indent: if is_text { 0 } else { 2 }, ..Style::default() });
-            if is_text {
+            if is_text && total == text.len() as u64 {
                 page.doc.value.get_or_insert_with(|| text.into_owned().into());
             }
         }

@@ -137,7 +137,7 @@ pub(super) struct Page<'d> {
     pub(super) doc: Doc,
 }
 
-impl<'d> Page<'d> {
+impl Page<'_> {
     pub(super) fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
         self.detail.words.say(key, values)
     }

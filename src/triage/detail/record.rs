@@ -117,8 +117,8 @@ fn notes(page: &mut Page<'_>, event: EventRef, row: &Row) {
 /// One line a citation, so that Enter goes there.
 fn cites(page: &mut Page<'_>, ix: RowIx, event: Peek<'_>) {
     let mut seqs: Vec<(i64, Option<i64>)> = Vec::new();
-    let list = event.get("sourceEventSeqs").map(Peek::items).unwrap_or_default();
-    for item in list.into_iter().take(MOST_CITED) {
+    let sources = event.get("sourceEventSeqs").map(Peek::items).unwrap_or_default();
+    for item in sources.into_iter().take(MOST_CITED) {
         let ends: Vec<i64> = item.items().into_iter().filter_map(integer).collect();
         match (integer(item), ends.as_slice()) {
             (Some(seq), _) => seqs.push((seq, None)),

@@ -45,7 +45,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
         page.line(text, Role::Warn);
     }
     for rewrite in call.replaced_rows.iter().take(20) {
-        let seq = page.detail.index().rows.get(*rewrite).and_then(|row| row.seq()).map(|seq| seq.0);
+        let seq = page.detail.index().rows.get(*rewrite).and_then(crate::session::row::Row::seq).map(|seq| seq.0);
         let text = page.say("result.replaced", &[("seq", &seq_text(seq))]);
         page.title(text, Vec::new(), at_row(Some(*rewrite)));
         one(page, *rewrite, seq);
@@ -82,7 +82,9 @@ fn one(page: &mut Page<'_>, row: RowIx, seq: Option<i64>) {
         page.line(text, Role::Dim);
     } else {
         page.block(&blocks.text, bytes, Style::default());
-        page.doc.value.get_or_insert_with(|| blocks.text.clone().into());
+        if bytes <= page.detail.limit as u64 {
+            page.doc.value.get_or_insert_with(|| blocks.text.clone().into());
+        }
     }
     for image in &blocks.images {
         attachment(page, *image, "result.image_line");

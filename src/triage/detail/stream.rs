@@ -292,7 +292,7 @@ pub(super) fn run_text(page: &mut Page<'_>, run: Run) {
         }
         let Some(data) = page.detail.data(ix) else { continue };
         let out = if row.flags.has(Flags::REASONING) { &mut reasoning } else { &mut text };
-        let pieces = data.get("texts").map(Peek::items).unwrap_or_else(|| data.path(&["chunk", "text"]).into_iter().collect());
+        let pieces = data.get("texts").map_or_else(|| data.path(&["chunk", "text"]).into_iter().collect(), Peek::items);
         for piece in pieces {
             let room = limit.saturating_sub(out.len());
             out.extend_from_slice(&piece.text(room).unwrap_or_default());

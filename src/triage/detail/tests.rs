@@ -114,12 +114,13 @@ fn a_command_stands_on_top_of_its_raw_text_and_its_fields() {
 #[test]
 fn the_pretty_form_breaks_texts_at_their_lines() {
     let found = tab_of(
-        &log("write", r#""{\"file_path\":\"a.md\",\"content\":\"one\\ntwo\\n\",\"n\":[1,2],\"o\":{\"k\":null}}""#, &[]),
+        &log("write", r#""{\"file_path\":\"a.md\",\"content\":\"one\\ntwo\\n\",\"n\":[1,2],\"o\":[{\"k\":null}]}""#, &[]),
         TabId::Arguments,
         Form::Pretty,
     );
-    let expected = ["  file_path  \"a.md\"", "  content", "    one", "    two", "  n          [1,2]", "  o", "    k  null"];
-    assert_eq!(found[3..10], expected);
+    let expected =
+        ["  file_path  \"a.md\"", "  content", "    one", "    two", "  n          [1,2]", "  o", "    0", "      k  null"];
+    assert_eq!(found[3..11], expected);
 }
 
 #[test]

@@ -53,8 +53,10 @@ impl Writer<'_, '_> {
     }
 
     fn array(&mut self, value: Peek<'_>, level: u16) {
-        for (at, item) in value.items().into_iter().enumerate() {
-            self.entry(&format!("{at:>3}  "), item, level);
+        let items = value.items();
+        let width = items.len().saturating_sub(1).to_string().len();
+        for (at, item) in items.into_iter().enumerate() {
+            self.entry(&format!("{at:>width$}  "), item, level);
             if self.full {
                 return;
             }

@@ -47,7 +47,7 @@ struct Seen {
     prompts: HashSet<i64>,
     /// Children in the catalogue; what is inherited does not count.
     children: HashSet<WireText>,
-    /// Names of the tools that each request header defines, with repetitions.
+    /// Names of the tools that each request header defines, sorted, with repetitions.
     headers: HashMap<i64, Arc<[WireText]>>,
 }
 
@@ -405,11 +405,13 @@ impl Relations {
         }
     }
 
-    /// Keeps the tools that a header defines; most headers define those of the one before.
+    /// Keeps the tools that a header defines, sorted; most headers define those of the one before.
     fn define(&mut self, tools: &[WireText], seq: i64) {
+        let mut sorted = tools.to_vec();
+        sorted.sort_unstable();
         let shared = match &self.tools {
-            Some(before) if **before == *tools => Arc::clone(before),
-            _ => tools.into(),
+            Some(before) if **before == *sorted => Arc::clone(before),
+            _ => sorted.into(),
         };
         Arc::make_mut(&mut self.seen).headers.insert(seq, Arc::clone(&shared));
         self.tools = Some(shared);
@@ -421,13 +423,16 @@ impl Relations {
         let Some(tools) = self.seen.headers.get(&header) else {
             return Err(format!("the developer/message at seq {seq} names no earlier request/header"));
         };
-        let once = |name: &WireText| tools.iter().filter(|tool| *tool == name).count() == 1;
-        match added.iter().find(|name| !once(name)) {
+        let is_once = |name: &WireText| {
+            let at = tools.partition_point(|tool| tool < name);
+            tools.get(at) == Some(name) && tools.get(at + 1) != Some(name)
+        };
+        match added.iter().find(|name| !is_once(name)) {
             None => Ok(()),
-            Some(tool) => Err(format!(
-                "the developer/message at seq {seq} adds {}, which its header does not define once",
-                tool.to_report()
-            )),
+            Some(tool) => {
+                let tool = tool.to_report();
+                Err(format!("the developer/message at seq {seq} adds {tool}, which its header does not define once"))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod lines;
+mod properties;
 
 use super::*;
 use crate::record::event::{Body, Surface};

@@ -68,7 +68,7 @@ pub(super) fn preset(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn plan(told: &Told<'_>, line: &mut Line) -> Mark {
-    let active = told.data.get("active").map(|value| value.raw());
+    let active = told.data.get("active").map(super::super::peek::Peek::raw);
     match active {
         Some(b"true") => line.add(&told.say("plan_on", &[])),
         Some(b"false") => line.add(&told.say("plan_off", &[])),
@@ -99,7 +99,7 @@ pub(super) fn hook_result(told: &Told<'_>, line: &mut Line) -> Mark {
     if let Some(code) = told.data.integer("exitCode") {
         line.figure(" ", &told.say("hook_exit", &[("code", &code.to_string())]));
     }
-    if let Some(ms) = told.data.get("durationMs").and_then(|value| value.number()) {
+    if let Some(ms) = told.data.get("durationMs").and_then(super::super::peek::Peek::number) {
         // Fractions of a millisecond are recorded; the cast saturates.
         line.figure(" ", &duration(ms.round() as i64));
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::line::{Line, MOST_BYTES};
 use super::mark::Mark;
+use super::messages::text_length;
 use super::rows::What;
 use super::told::name;
 use super::turns::code_words;
@@ -162,19 +163,20 @@ fn usage_words(usage: Peek<'_>, words: &Words) -> String {
 
 /// A packed row as a whole, of the log or of an embedded stream: its deltas, tool and call, bytes, and text.
 pub(super) fn packed(data: Peek<'_>, words: &Words, line: &mut Line) {
-    let (list, is_call) = match data.get("args") {
-        Some(args) => (args.items(), true),
-        None => (data.get("texts").map(Peek::items).unwrap_or_default(), false),
+    let args = data.get("args");
+    let list = args.or_else(|| data.get("texts")).unwrap_or(Peek::Cut(b""));
+    let deltas = words.count("count.deltas", list.count());
+    let bytes: u64 = match list {
+        Peek::Whole(value) => value.items().map(|piece| text_length(Peek::Whole(piece))).sum(),
+        Peek::Cut(_) => list.items().into_iter().map(text_length).sum(),
     };
-    let deltas = words.count("count.deltas", list.len() as u64);
-    let bytes: u64 = list.iter().map(|piece| super::messages::text_length(*piece)).sum();
     let bytes = words.count("count.bytes", bytes);
     let (tool, id) = (name(data, "name"), short_call_id(&name(data, "id")));
     let key = if tool.is_empty() && id.is_empty() { "what.packed" } else { "what.packed_call" };
     line.add(&words.say(key, &[("deltas", &deltas), ("bytes", &bytes), ("tool", &tool), ("id", &id)]));
-    if !is_call {
+    if args.is_none() {
         let mut text = Vec::new();
-        for piece in &list {
+        for piece in list.items() {
             if text.len() >= MOST_BYTES {
                 break;
             }
@@ -187,8 +189,7 @@ pub(super) fn packed(data: Peek<'_>, words: &Words, line: &mut Line) {
 /// One member of a packed row.
 pub(super) fn member(data: Peek<'_>, at: u32, words: &Words, line: &mut Line) -> &'static str {
     let piece = |key: &str| {
-        let list = data.get(key)?;
-        list.items().into_iter().nth(at as usize)?.text(MOST_BYTES)
+        data.get(key)?.nth(at as usize)?.text(MOST_BYTES)
     };
     if data.get("args").is_some() {
         line.quote("", &piece("args").unwrap_or_default());
@@ -209,12 +210,9 @@ pub(super) fn stream(event: Peek<'_>) -> Vec<Peek<'_>> {
 /// One record of an embedded stream: a chunk, or a packed record.
 pub(super) fn record(record: Peek<'_>, words: &Words, max: usize) -> What {
     let mut line = Line::new(max);
-    let tag = match record.get("chunk") {
-        Some(inner) => chunk(inner, words, &mut line),
-        None => {
-            packed(record, words, &mut line);
-            name(record, "type")
-        }
+    let tag = if let Some(inner) = record.get("chunk") { chunk(inner, words, &mut line) } else {
+        packed(record, words, &mut line);
+        name(record, "type")
     };
     What { mark: Mark::None, tag: Some(tag), text: line.finish() }
 }

@@ -53,7 +53,7 @@ pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 fn shadowed(told: &Told<'_>) -> u64 {
-    told.data.get("shadowedSeqs").map_or(0, |seqs| seqs.items().len() as u64)
+    told.data.get("shadowedSeqs").map_or(0, Peek::count)
 }
 
 fn tokens(told: &Told<'_>) -> String {
@@ -68,16 +68,13 @@ pub(super) fn compaction_summary(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn compaction_end(told: &Told<'_>, line: &mut Line) -> Mark {
-    match told.data.get("error") {
-        Some(_) => {
-            let text = told.name("error");
-            line.add(&told.say("compaction_error", &[("why", &text)]));
-            Mark::Failed
-        }
-        None => {
-            line.add(&told.say("compaction_done", &[]));
-            Mark::None
-        }
+    if told.data.get("error").is_some() {
+        let text = told.name("error");
+        line.add(&told.say("compaction_error", &[("why", &text)]));
+        Mark::Failed
+    } else {
+        line.add(&told.say("compaction_done", &[]));
+        Mark::None
     }
 }
 

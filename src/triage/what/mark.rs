@@ -82,7 +82,7 @@ pub(crate) fn is_by_policy(approval: &Approval) -> bool {
 /// The mark of an approval.
 #[must_use]
 pub fn approval_mark(approval: &Approval) -> Mark {
-    match approval.outcome.as_ref().map(|outcome| outcome.as_bytes()) {
+    match approval.outcome.as_ref().map(crate::text::wire::WireText::as_bytes) {
         None => Mark::Unknown,
         Some(b"allowed-once") => Mark::Completed,
         Some(b"rejected") if is_by_policy(approval) => Mark::ByPolicy,
@@ -95,7 +95,7 @@ pub fn approval_mark(approval: &Approval) -> Mark {
 /// The mark of a slash command.
 #[must_use]
 pub fn command_mark(command: &Command) -> Mark {
-    match command.kind.as_ref().map(|kind| kind.as_bytes()) {
+    match command.kind.as_ref().map(crate::text::wire::WireText::as_bytes) {
         None if command.done_row.is_none() => Mark::Unknown,
         Some(b"success") => Mark::Completed,
         Some(b"error") => Mark::Failed,

@@ -35,7 +35,7 @@ pub(crate) use mark::is_by_policy;
 pub use mark::{Mark, approval_mark, call_mark, command_mark, sub_call_mark, turn_mark};
 pub use rows::{Teller, What};
 pub(crate) use messages::{Blocks, result_content, result_message};
-pub(crate) use tools::{diff_counts, sub_call_number};
+pub(crate) use tools::{MOST_HUNK_BYTES, diff_counts, sub_call_number};
 
 #[cfg(test)]
 mod tests;

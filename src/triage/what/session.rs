@@ -12,7 +12,7 @@ use crate::text::width::short_path;
 const PATH_COLUMNS: usize = 40;
 
 pub(super) fn inbox(told: &Told<'_>, line: &mut Line) -> Mark {
-    let inserted = told.data.get("inserted").map(|items| items.items()).unwrap_or_default();
+    let inserted = told.data.get("inserted").map(super::super::peek::Peek::items).unwrap_or_default();
     let removed = told.data.integer("removedCount").unwrap_or(0);
     let target = told.name("target");
     let (added, gone) = (inserted.len().to_string(), removed.to_string());
@@ -97,7 +97,7 @@ pub(super) fn todo_words(words: &crate::text::locale::Words, todos: crate::triag
 }
 
 pub(super) fn deliverables(told: &Told<'_>, line: &mut Line) -> Mark {
-    let files = told.data.get("files").map(|files| files.items()).unwrap_or_default();
+    let files = told.data.get("files").map(super::super::peek::Peek::items).unwrap_or_default();
     let paths: Vec<String> =
         files.iter().take(50).map(|file| short_path(&name(*file, "path"), PATH_COLUMNS)).collect();
     let counted = told.count("files", files.len() as u64);
@@ -111,7 +111,7 @@ pub(super) fn workspace(told: &Told<'_>, line: &mut Line) -> Mark {
 }
 
 pub(super) fn offload(told: &Told<'_>, line: &mut Line) -> Mark {
-    let targets = told.data.get("targets").map(|targets| targets.items()).unwrap_or_default();
+    let targets = told.data.get("targets").map(super::super::peek::Peek::items).unwrap_or_default();
     let images: usize = targets.iter().filter_map(|target| target.get("imageIndexes")).map(|list| list.items().len()).sum();
     let (images, messages) = (told.count("images", images as u64), told.count("messages", targets.len() as u64));
     line.add(&told.say("images_offloaded", &[("images", &images), ("messages", &messages)]));

@@ -1,5 +1,7 @@
 //! A line of every type, and what is said of it.
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::record::kinds::Kind;
 use crate::session::row::RowIx;
@@ -8,9 +10,11 @@ use crate::text::width::columns;
 use crate::triage::bench::of_lines;
 use crate::triage::session::Session;
 
+static WORDS: LazyLock<Words> = LazyLock::new(Words::english);
+
 fn say(session: &Session, lines: &[Vec<u8>], row: u32, max: usize) -> (Mark, String) {
-    let (words, calls) = (Words::english(), CallRows::new(&session.facts));
-    let teller = Teller::new(session, &calls, &words);
+    let calls = CallRows::new(&session.facts);
+    let teller = Teller::new(session, &calls, &WORDS);
     let what = teller.row(&lines[row as usize], RowIx(row), max);
     let text = match &what.tag {
         Some(tag) => format!("{tag} {}", what.plain()),
@@ -288,8 +292,8 @@ fn every_cut_of_a_line_is_told_without_a_panic() {
     for (kind, data, expected) in TABLE {
         let line = format!(r#"{{"type":"{kind}","seq":0,"time":1790000000100,"data":{data}}}"#);
         let (session, lines) = of_lines(&[&line]);
-        let (words, calls) = (Words::english(), CallRows::new(&session.facts));
-        let teller = Teller::new(&session, &calls, &words);
+        let calls = CallRows::new(&session.facts);
+        let teller = Teller::new(&session, &calls, &WORDS);
         for end in 0..lines[0].len() {
             let _ = teller.row(&lines[0][..end], RowIx(0), 60);
         }
@@ -304,14 +308,11 @@ fn call_log(between: &[&str], result: &str) -> Vec<String> {
     let mut lines = vec![
         r#"{"type":"turn/start","seq":0,"time":1000,"data":{"turn":1}}"#.to_owned(),
         r#"{"type":"step/start","seq":1,"time":1000,"data":{"turn":1,"step":1}}"#.to_owned(),
-        r#"{"type":"assistant/message","seq":2,"time":1000,"data":{"turn":1,"step":1,"message":{"id":"m","role":"assistant","content":[{"type":"tool-call","id":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}],"source":{"kind":"model"}}},"surfaceOp":"append"}"#.to_owned(),
+        r#"{"type":"assistant/message","seq":2,"time":1000,"data":{"turn":1,"step":1,"message":{"id":"m","role":"assistant","content":[{"type":"tool-call","id":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}],"source":{"kind":"model","provider":"p","model":"m-1"}}},"surfaceOp":"append"}"#.to_owned(),
         r#"{"type":"tool/call","seq":3,"time":1000,"data":{"turn":1,"step":1,"callId":"c1","name":"bash","arguments":"{\"command\":\"make\"}"}}"#.to_owned(),
     ];
-    let mut seq = 4;
-    for line in between.iter().chain(Some(&result).filter(|result| !result.is_empty())) {
-        lines.push(line.replace("SEQ", &seq.to_string()));
-        seq += 1;
-    }
+    let after = between.iter().chain(Some(&result).filter(|result| !result.is_empty()));
+    lines.extend(after.zip(4..).map(|(line, seq)| line.replace("SEQ", &seq.to_string())));
     lines
 }
 
@@ -399,6 +400,7 @@ fn a_rewrite_of_a_result_names_what_it_replaces() {
 fn calls_without_a_result_and_results_without_a_call_are_marked() {
     let (session, lines) = of_lines(&call_log(&[], "").iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(say(&session, &lines, 3, 200).0, Mark::Unknown);
+    assert_eq!(session.facts.loader.why, "");
     let words = Words::english();
     let calls = CallRows::new(&session.facts);
     let teller = Teller::new(&session, &calls, &words);
@@ -484,4 +486,17 @@ fn records_of_an_embedded_stream_are_told_one_by_one() {
     assert_eq!(told[0], ("block-start".to_owned(), "block 0: text".to_owned()));
     assert_eq!(told[1], ("text-chunks".to_owned(), "2 deltas, 2 bytes  \"ab\"".to_owned()));
     assert_eq!(told[2], ("finish".to_owned(), "stop".to_owned()));
+}
+
+#[test]
+fn a_row_of_very_many_members_is_counted_whole() {
+    let texts = vec!["\"ab\""; 12_000].join(",");
+    let gaps = vec!["0"; 11_999].join(",");
+    let line = format!(
+        r#"{{"type":"text-chunks","seq0":0,"time0":1,"data":{{"turn":1,"step":1,"index":0,"dt":[{gaps}],"texts":[{texts}]}}}}"#
+    );
+    let (session, lines) = of_lines(&[&line]);
+    assert!(say(&session, &lines, 0, 40).1.starts_with("text-chunks 12,000 deltas, 24,000 bytes"));
+    let calls = CallRows::new(&session.facts);
+    assert_eq!(Teller::new(&session, &calls, &WORDS).member(&lines[0], 11_999, 40).plain(), "\"ab\"");
 }

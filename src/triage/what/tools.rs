@@ -21,6 +21,9 @@ use crate::triage::peek::Peek;
 /// Columns of a path before the figures of a change.
 const PATH_COLUMNS: usize = 60;
 
+/// Bytes of a hunk that is decoded for counting.
+pub(crate) const MOST_HUNK_BYTES: usize = 1 << 20;
+
 /// Lines of both sides of a hunk up to which they are compared for counting: the cost grows with the square.
 const MOST_LINES: usize = 2_000;
 
@@ -130,7 +133,8 @@ fn changed(told: &Told<'_>, diffs: &[Peek<'_>]) -> Option<String> {
     for diff in diffs {
         let path = diff.text_of("path", MOST_BYTES)?;
         let text = |key: &str| diff.text_of(key, usize::MAX).unwrap_or_default();
-        let here = diff.is_whole().then(|| diff_counts(&text("oldText"), &text("newText"))).flatten();
+        let small = diff.is_whole() && diff.raw().len() <= MOST_HUNK_BYTES;
+        let here = small.then(|| diff_counts(&text("oldText"), &text("newText"))).flatten();
         counts = counts.zip(here).map(|((a, r), (added, removed))| (a + added, r + removed));
         if paths.len() < 100 && !paths.contains(&path) {
             paths.push(path);

@@ -15,6 +15,7 @@ use crate::triage::facts::{Format, FormatSource, Ghost, Loader};
 use crate::triage::loader::{End, LoaderFold};
 
 /// A log in the making. Seqs and times are given in order unless said.
+#[derive(Clone)]
 pub(super) struct Log {
     fold: LoaderFold,
     rows: u32,

@@ -1,0 +1,172 @@
+//! A model with a log behind it that answers at once: for tests of the core.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::effect::Effect;
+use super::key::{Key, KeyCode};
+use super::message::{Epoch, Message, SummaryKey, Ticket};
+use super::model::{Model, Settings};
+use super::update::update;
+use crate::log::{Encoding, MemorySource};
+use crate::session::piece::Keep;
+use crate::session::row::{EventRef, RowIx};
+use crate::text::locale::Words;
+use crate::triage::detail::RawLine;
+use crate::triage::open::Log;
+use crate::triage::session::Session;
+use crate::triage::what::{CallRows, Teller, What};
+
+/// Columns of a one-line text.
+const COLUMNS: usize = 200;
+
+/// Reads a plain log from memory.
+pub(crate) fn session(text: &str) -> Session {
+    let source = Arc::new(MemorySource::new(text.as_bytes().to_vec()));
+    let mut log = Log::new(source, Encoding::Plain, Path::new("logs/made up.jsonl"), Keep::Nothing);
+    log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    log.into_session().expect("memory can be read")
+}
+
+/// A model, the lines of its log, and the effects it asked for.
+pub(crate) struct Bench {
+    pub(crate) model: Model,
+    lines: Vec<Vec<u8>>,
+    /// Effects that nobody answered, oldest first.
+    pub(crate) left: Vec<Effect>,
+    /// Texts asked for so far.
+    pub(crate) texts: usize,
+}
+
+impl Bench {
+    /// A model of this size without a log.
+    pub(crate) fn empty(columns: u16, rows: u16) -> Bench {
+        let model = Model::new(Settings::default());
+        let mut bench = Bench { model, lines: Vec::new(), left: Vec::new(), texts: 0 };
+        bench.send(Message::Resized { columns, rows });
+        bench
+    }
+
+    /// A model with this log open.
+    pub(crate) fn open(text: &str, columns: u16, rows: u16) -> Bench {
+        let mut bench = Bench::empty(columns, rows);
+        bench.read(text);
+        bench
+    }
+
+    /// The log was read again, with this text.
+    pub(crate) fn read(&mut self, text: &str) {
+        let session = session(text);
+        let header = session.index.header_lines as usize;
+        self.lines = text.lines().skip(header).map(|line| line.as_bytes().to_vec()).collect();
+        self.send(Message::Opened { epoch: self.model.epoch, session: Arc::new(session) });
+    }
+
+    /// Something happened; questions of the core are answered until it asks no more.
+    pub(crate) fn send(&mut self, message: Message) {
+        let mut waiting = update(&mut self.model, message);
+        while !waiting.is_empty() {
+            let effect = waiting.remove(0);
+            match self.answer(&effect) {
+                Some(message) => waiting.extend(update(&mut self.model, message)),
+                None => self.left.push(effect),
+            }
+        }
+    }
+
+    /// Presses keys: characters, and names in angle brackets such as `<Enter>` or `<C-d>`.
+    pub(crate) fn keys(&mut self, keys: &str) -> &mut Bench {
+        let mut rest = keys;
+        while let Some(char) = rest.chars().next() {
+            let (key, used) = match rest.find('>').filter(|end| char == '<' && *end > 1) {
+                Some(end) => (named(&rest[1..end]), end + 1),
+                None => (Key::char(char), char.len_utf8()),
+            };
+            self.send(Message::Pressed(key));
+            rest = &rest[used..];
+        }
+        self
+    }
+
+    /// Seq of the row with the cursor; `None` for rules, ghosts and rows without one.
+    pub(crate) fn seq(&self) -> Option<i64> {
+        let event = self.model.current_event()?;
+        let open = self.model.open.as_ref()?;
+        open.session.index.rows.get(event.row)?.seq().map(|seq| seq.0 + i64::from(event.member))
+    }
+
+    /// The sentence in the last line.
+    pub(crate) fn said(&self) -> &str {
+        self.model.notice.as_ref().map_or("", |notice| &notice.text)
+    }
+
+    fn answer(&mut self, effect: &Effect) -> Option<Message> {
+        let session = Arc::clone(&self.model.open.as_ref()?.session);
+        match effect {
+            Effect::Summarise { epoch, ticket, wants } => {
+                self.texts += wants.len();
+                Some(self.summarise(&session, *epoch, *ticket, wants))
+            }
+            Effect::Fetch { epoch, ticket, rows, .. } => {
+                let lines = rows.iter().filter_map(|row| self.raw(*row)).collect();
+                Some(Message::FetchedLines { epoch: *epoch, ticket: *ticket, lines })
+            }
+            Effect::Search { epoch, ticket, needle, filter, .. } => {
+                let keeps = |row: RowIx| {
+                    let row = session.index.rows.get(row);
+                    row.is_some_and(|row| filter.as_ref().is_none_or(|filter| filter.keeps(row)))
+                };
+                let rows = (0..self.lines.len() as u32).map(RowIx).filter(|row| keeps(*row));
+                let hits = rows.filter(|row| needle.is_in(&self.lines[row.as_usize()]));
+                let hits = hits.map(|row| EventRef { row, member: 0 }).collect();
+                let looked_at = self.lines.len() as u64;
+                Some(Message::Found { epoch: *epoch, ticket: *ticket, hits, looked_at, done: true })
+            }
+            _ => None,
+        }
+    }
+
+    fn raw(&self, row: RowIx) -> Option<RawLine> {
+        let bytes = self.lines.get(row.as_usize())?;
+        Some(RawLine { row, bytes: bytes.as_slice().into(), total: bytes.len() as u64 })
+    }
+
+    fn summarise(&self, session: &Session, epoch: Epoch, ticket: Ticket, wants: &[SummaryKey]) -> Message {
+        let words = Words::english();
+        let calls = CallRows::new(&session.facts);
+        let teller = Teller::new(session, &calls, &words);
+        let line = |row: RowIx| self.lines.get(row.as_usize()).map_or(&b""[..], Vec::as_slice);
+        let what = |key: &SummaryKey| match *key {
+            SummaryKey::Row(row) => teller.row(line(row), row, COLUMNS),
+            SummaryKey::Member(event) => teller.member(line(event.row), event.member, COLUMNS),
+            SummaryKey::Ghost(at) => session.facts.resume.get(at as usize).map_or_else(What::default, |ghost| teller.ghost(ghost, COLUMNS)),
+            SummaryKey::Run { first, last } => {
+                let lines: Vec<_> = (first.0..=last.0).map(|row| (RowIx(row), line(RowIx(row)))).collect();
+                teller.run(crate::triage::what::Run { first, last }, &lines, COLUMNS)
+            }
+        };
+        Message::Summarised { epoch, ticket, items: wants.iter().map(|key| (*key, what(key))).collect() }
+    }
+}
+
+fn named(name: &str) -> Key {
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "S-Tab" => return Key::shift(KeyCode::Tab),
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PgDn" => KeyCode::PageDown,
+        "PgUp" => KeyCode::PageUp,
+        "lt" => KeyCode::Char('<'),
+        other => match other.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
+            Some(char) => return Key::ctrl(char),
+            None => KeyCode::Char(other.chars().next().unwrap_or(' ')),
+        },
+    };
+    Key::plain(code)
+}

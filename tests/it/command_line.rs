@@ -1,0 +1,117 @@
+//! The command line as a shell sees it: exit status, standard output, standard error.
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{OPEN_CALL, SmallLog};
+
+fn trajview<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+    command.args(args).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn complaint(output: &Output) -> String {
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let said = String::from_utf8(output.stderr.clone()).expect("complaints are UTF-8");
+    assert!(said.starts_with("trajview: ") && said.ends_with('\n'), "{said:?}");
+    assert_eq!(said.lines().count(), 1, "{said:?}");
+    assert!(!said.trim_end().chars().any(char::is_control), "{said:?}");
+    said
+}
+
+#[test]
+fn wrong_usage_is_status_2_and_one_line() {
+    for args in [&[][..], &["--nonsense"], &["a", "b"], &["report"], &["a", "report", "b"], &["--theme", "pink", "a"]] {
+        let output = trajview(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        complaint(&output);
+    }
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    for (arg, expected) in [("--help", "Usage"), ("--version", env!("CARGO_PKG_VERSION"))] {
+        let output = trajview([arg]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(String::from_utf8_lossy(&output.stdout).contains(expected));
+        assert!(output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn what_is_no_log_is_named_with_status_1() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("a small file can be written");
+        path
+    };
+    for (path, expected) in [
+        (folder.path().join("none"), "no such file"),
+        (folder.path().to_owned(), "this is a folder"),
+        (at("a.zip", b"PK\x03\x04and so on"), "this is a ZIP"),
+        (at("a.md", b"# A\x1b[31m heading\n"), "line 1 is not JSON"),
+    ] {
+        for args in [vec![path.as_os_str()], vec![OsStr::new("report"), OsStr::new("--json"), path.as_os_str()]] {
+            let output = trajview(&args);
+            assert_eq!(output.status.code(), Some(1), "{args:?}");
+            assert!(complaint(&output).contains(expected), "{args:?}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn a_log_with_an_open_call_is_status_3() {
+    let log = SmallLog::write();
+    for path in [log.path(), log.folder()] {
+        let output = trajview([OsStr::new("report"), OsStr::new("--json"), path.as_os_str()]);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let facts: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+        assert_eq!(facts["last_unpaired_call"]["callId"], OPEN_CALL);
+    }
+}
+
+#[test]
+fn without_a_terminal_the_report_is_printed() {
+    let log = SmallLog::write();
+    let shown = trajview([log.path()]);
+    let reported = trajview([OsStr::new("report"), log.path().as_os_str()]);
+    assert_eq!(shown.status.code(), Some(3), "{shown:?}");
+    assert_eq!(shown.stdout, reported.stdout);
+    assert!(!shown.stdout.is_empty() && !shown.stdout.contains(&b'\x1b'));
+}
+
+#[test]
+fn standard_input_is_a_log_like_any_other() {
+    let log = SmallLog::write();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trajview"))
+        .args(["report", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let bytes = std::fs::read(log.path()).expect("the log can be read");
+    child.stdin.take().expect("a pipe").write_all(&bytes).expect("the program reads");
+    let output = child.wait_with_output().expect("the program ends");
+    let facts: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    assert_eq!(facts["last_unpaired_call"]["callId"], OPEN_CALL);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let log = SmallLog::write();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trajview"))
+        .args([OsStr::new("report"), OsStr::new("--json"), log.path().as_os_str()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let status = child.wait().expect("the program ends");
+    let mut said = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("complaints are UTF-8");
+    assert_eq!(status.code(), Some(3));
+    assert_eq!(said, "");
+}
