@@ -15,6 +15,7 @@ mod parse;
 mod prefix;
 mod runs;
 mod scan;
+mod spans;
 mod text;
 mod value;
 mod word;
@@ -23,8 +24,8 @@ mod word;
 mod tests;
 
 pub use error::{Expected, Fault, JsonError, Open};
-pub use parse::Spans;
 pub use prefix::{Prefix, PrefixField, prefix};
 pub use runs::{Integers, TextRun};
+pub use spans::Spans;
 pub use text::{Hasher, Text};
 pub use value::{Fields, Items, Shape, Value};

@@ -18,7 +18,10 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn integers(self) -> Integers<'a> {
-        Integers { raw: self.raw(), at: if self.is_array() { 1 } else { self.raw().len() } }
+        Integers {
+            raw: self.raw(),
+            at: if self.is_array() { 1 } else { self.raw().len() },
+        }
     }
 
     /// Counts the strings of an array; `None` where it is no array or holds anything else.
@@ -34,16 +37,14 @@ impl<'a> Value<'a> {
             if raw.get(start) != Some(&b'"') {
                 return None;
             }
-            let (chars, end) = match plain_chars(raw, start + 1) {
-                Some(found) => found,
-                None => {
-                    let end = value_end(raw, start);
-                    (Value::trusted(raw.get(start..end)?).as_text()?.chars(), end)
-                }
+            let plain = plain_chars(raw, start + 1);
+            at = plain.map_or_else(|| value_end(raw, start), |(_, end)| end);
+            let chars = match plain {
+                Some((chars, _)) => chars,
+                None => Value::trusted(raw.get(start..at)?).as_text()?.chars(),
             };
             run.items += 1;
             run.chars = run.chars.saturating_add(chars);
-            at = end;
         }
         Some(run)
     }
