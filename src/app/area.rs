@@ -115,6 +115,7 @@ impl Areas {
 }
 
 /// What the layout depends on besides the size of the terminal.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, and all of them together are the state")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) columns: u16,

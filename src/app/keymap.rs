@@ -101,13 +101,13 @@ impl Group {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Group::Here => "help.out",
             Group::Move => "help.move",
             Group::Jump => "help.jump",
             Group::Panes => "help.panes",
             Group::Find => "help.find",
             Group::Pages => "help.pages",
-            Group::Out => "help.out",
+            // The keys of the focused pane stand under its name; this heading is never shown.
+            Group::Here | Group::Out => "help.out",
         }
     }
 }

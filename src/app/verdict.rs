@@ -66,21 +66,21 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Text of the log, printable; nothing where it is missing.
-    pub(crate) fn shown(self, text: Option<&WireText>) -> String {
-        text.map(|text| display(text.as_bytes())).unwrap_or_default()
-    }
-
     /// The last line of the file, for "no result up to line n".
     pub(crate) fn last_line(self) -> String {
         let torn = self.facts.container.torn_tail.map_or(0, |torn| torn.complete_lines_inside);
         self.facts.container.lines.saturating_add(torn).to_string()
     }
+}
 
-    /// A seq as a text; `?` where none is recorded.
-    pub(crate) fn seq(self, seq: Option<i64>) -> String {
-        seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string())
-    }
+/// Text of the log, printable; nothing where it is missing.
+pub(crate) fn shown(text: Option<&WireText>) -> String {
+    text.map(|text| display(text.as_bytes())).unwrap_or_default()
+}
+
+/// A seq as a text; `?` where none is recorded.
+pub(crate) fn seq_text(seq: Option<i64>) -> String {
+    seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string())
 }
 
 impl Verdict {
@@ -135,7 +135,7 @@ fn seq_part(case: Case<'_>, news: &News) -> Option<Part> {
 fn wide(case: Case<'_>, news: &News) -> PartedLine {
     let mut line = PartedLine { left: vec![class_part(news, &news.class)], right: Vec::new() };
     if !news.tool.is_empty() {
-        line.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0));
+        line.left.push(Part::fixed(news.tool.clone(), Role::Strong));
     }
     if !news.id.is_empty() {
         line.left.push(id_part(news, 3));
@@ -181,13 +181,13 @@ fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
 fn small(case: Case<'_>, news: &News) -> Vec<PartedLine> {
     let mut first = PartedLine { left: vec![class_part(news, &news.class)], right: Vec::new() };
     if !news.tool.is_empty() {
-        first.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0).gap(1));
+        first.left.push(Part::fixed(news.tool.clone(), Role::Strong).gap(1));
     }
     first.right.extend(seq_part(case, news));
     let mut second = PartedLine::default();
     match (&news.advice, news.words.first()) {
-        (Some([_, short]), _) => second.left.push(Part::shrinking(&[short.clone()], Role::Normal, 0)),
-        (None, Some(words)) => second.left.push(Part::shrinking(&[words.clone()], Role::Normal, 0)),
+        (Some([_, short]), _) => second.left.push(Part::fixed(short.clone(), Role::Normal)),
+        (None, Some(words)) => second.left.push(Part::fixed(words.clone(), Role::Normal)),
         (None, None) => {}
     }
     second.right.extend(second_short(case, news));
@@ -198,13 +198,13 @@ fn small(case: Case<'_>, news: &News) -> Vec<PartedLine> {
 fn tiny(case: Case<'_>, news: &News) -> Vec<PartedLine> {
     let mut first = PartedLine { left: vec![class_part(news, &news.class_short)], right: Vec::new() };
     if !news.tool.is_empty() {
-        first.left.push(Part::shrinking(&[news.tool.clone()], Role::Strong, 0).gap(1));
+        first.left.push(Part::fixed(news.tool.clone(), Role::Strong).gap(1));
     }
     first.right.extend(news.seq.map(|seq| Part::fixed(seq.to_string(), Role::Strong)));
     let mut second = PartedLine::default();
     match second_short(case, news) {
         Some(part) => second.left.push(part),
-        None => second.left.extend(news.words.first().map(|words| Part::shrinking(&[words.clone()], Role::Normal, 0))),
+        None => second.left.extend(news.words.first().map(|words| Part::fixed(words.clone(), Role::Normal))),
     }
     vec![first, second]
 }
@@ -215,5 +215,5 @@ fn second_short(case: Case<'_>, news: &News) -> Option<Part> {
         return Some(Part::fixed(short, Role::Warn));
     }
     let [_, short] = news.second.as_ref()?;
-    Some(Part::shrinking(&[short.clone()], Role::Warn, 0))
+    Some(Part::fixed(short.clone(), Role::Warn))
 }

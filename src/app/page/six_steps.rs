@@ -57,6 +57,12 @@ fn at(row: RowIx) -> EventRef {
     EventRef { row, member: 0 }
 }
 
+/// Tool, id and seq of a call, printable.
+fn named(call: &Call) -> [String; 3] {
+    let seq = call.call_seq.or(call.message_seq).map_or("?".to_owned(), |seq| seq.to_string());
+    [display(call.name.as_bytes()), display(call.call_id.as_bytes()), seq]
+}
+
 struct Pass<'a> {
     open: &'a Open,
     facts: &'a Facts,
@@ -86,7 +92,7 @@ impl Pass<'_> {
         self.doc.lines.push(DocLine { spans, target: row.map(at), indent: QUESTION as u16 + 6, ..DocLine::default() });
     }
 
-    fn proof(&mut self, text: String, row: Option<RowIx>) {
+    fn proof(&mut self, text: &str, row: Option<RowIx>) {
         let line = DocLine::of(format!("{}{text}", " ".repeat(QUESTION + 6)), Role::Normal);
         self.doc.lines.push(DocLine { target: row.map(at), indent: QUESTION as u16 + 6, ..line });
     }
@@ -131,9 +137,9 @@ impl Pass<'_> {
             text.push_str("   ");
             text.push_str(&prefixed_id(&display(id.as_bytes())));
         }
-        self.proof(text, None);
+        self.proof(&text, None);
         for problem in self.facts.header_problems.iter().take(MOST_NAMED) {
-            self.proof(display(problem.as_bytes()), None);
+            self.proof(&display(problem.as_bytes()), None);
         }
     }
 
@@ -171,12 +177,7 @@ impl Pass<'_> {
             }
             _ => self.answer(2, '✓', words.get("pass.whole_empty").to_owned(), None),
         }
-        self.proof(harness(self.open, words), facts.loader.at);
-    }
-
-    fn named(&self, call: &Call) -> [String; 3] {
-        let seq = call.call_seq.or(call.message_seq).map_or("?".to_owned(), |seq| seq.to_string());
-        [display(call.name.as_bytes()), display(call.call_id.as_bytes()), seq]
+        self.proof(&harness(self.open, words), facts.loader.at);
     }
 
     fn last_call(&mut self) {
@@ -185,7 +186,7 @@ impl Pass<'_> {
             let key = if self.facts.calls.is_empty() { "pass.no_calls" } else { "pass.all_answered" };
             return self.answer(3, '✓', words.get(key).to_owned(), None);
         };
-        let [tool, id, seq] = self.named(&call);
+        let [tool, id, seq] = named(&call);
         let values = [("tool", &*tool), ("id", &*id), ("seq", &*seq)];
         let row = call.call_row.or(call.message_row);
         if self.facts.last_unpaired.is_none() {
@@ -204,7 +205,7 @@ impl Pass<'_> {
             }).collect();
             let more = if others.len() > MOST_NAMED { ", ⋯" } else { "" };
             let row = others.first().and_then(|call| call.call_row.or(call.message_row));
-            self.proof(words.say("pass.no_answer_either", &[("calls", &format!("{}{more}", calls.join(", ")))]), row);
+            self.proof(&words.say("pass.no_answer_either", &[("calls", &format!("{}{more}", calls.join(", ")))]), row);
         }
     }
 
@@ -244,7 +245,7 @@ impl Pass<'_> {
                 self.answer(4, '?', text, row);
                 let reads = [&b"read"[..], b"grep", b"glob", b"read_image", b"list_agents"].contains(&call.name.as_bytes());
                 let key = if reads { "pass.unknown_advice_reads" } else { "pass.unknown_advice" };
-                self.proof(words.get(key).to_owned(), None);
+                self.proof(words.get(key), None);
             }
             CallState::NotStarted => {
                 let key = if recorded { "pass.not_started_recorded" } else { "pass.not_started" };
@@ -259,7 +260,7 @@ impl Pass<'_> {
             .map(|other| short_call_id(&display(other.call_id.as_bytes())))
             .collect();
         if self.facts.last_unpaired.is_some() && !waiting.is_empty() {
-            self.proof(words.say("pass.not_started", &[("ids", &waiting.join(", "))]), None);
+            self.proof(&words.say("pass.not_started", &[("ids", &waiting.join(", "))]), None);
         }
     }
 
@@ -279,7 +280,7 @@ impl Pass<'_> {
             (Some(ToolOrigin::Added), seq) => {
                 ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))]))
             }
-            (Some(ToolOrigin::Stock), _) | (None, _) => ('✓', words.get("pass.stock_undeclared").to_owned()),
+            (Some(ToolOrigin::Stock) | None, _) => ('✓', words.get("pass.stock_undeclared").to_owned()),
         };
         let mark = if call.tool_origin.is_none() { '!' } else { mark };
         let text = if call.tool_origin.is_none() { words.get("missing.words").to_owned() } else { text };
@@ -296,7 +297,7 @@ impl Pass<'_> {
                 words.say("pass.approval", &[("outcome", &outcome), ("seq", &seq)])
             }
         };
-        self.proof(format!("{copies}; {asked}"), approval.and_then(|approval| approval.asked_row));
+        self.proof(&format!("{copies}; {asked}"), approval.and_then(|approval| approval.asked_row));
     }
 
     fn report(&mut self) {
@@ -304,7 +305,7 @@ impl Pass<'_> {
         let Some(call) = self.call().cloned() else {
             return self.answer(6, '✓', words.get("pass.nothing_to_ask").to_owned(), None);
         };
-        let [tool, id, seq] = self.named(&call);
+        let [tool, id, seq] = named(&call);
         let class = match call.state {
             CallState::NotStarted => "TOOL_NOT_STARTED".to_owned(),
             CallState::OutcomeUnknown => "TOOL_OUTCOME_UNKNOWN".to_owned(),

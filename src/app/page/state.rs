@@ -4,7 +4,7 @@ use super::{Page, PageKind};
 use crate::app::model::{Open, Settings};
 use crate::app::parted::{Part, PartedLine};
 use crate::record::header::{Header, HeaderField};
-use crate::session::row::{EventRef, RowIx, Seq};
+use crate::session::row::{EventRef, Row, RowIx, Seq};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
@@ -38,7 +38,7 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
 
 fn title(open: &Open, row: RowIx, words: &Words) -> PartedLine {
     let facts = &open.session.facts;
-    let seq = open.session.index.rows.get(row).and_then(|row| row.seq()).map_or("-".to_owned(), |Seq(seq)| seq.to_string());
+    let seq = open.session.index.rows.get(row).and_then(Row::seq).map_or("-".to_owned(), |Seq(seq)| seq.to_string());
     let turn = facts.turns.iter().rev().find(|turn| turn.start_row <= row && turn.end_row.is_none_or(|end| end >= row));
     let step = facts.steps.iter().rev().find(|step| step.start_row <= row && step.end_row.is_none_or(|end| end >= row));
     let place = match (turn, step) {
@@ -141,9 +141,10 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
     if let Some(name_version) = facts.format.file_name_version {
         let agrees = Some(name_version) == header.version;
         let version = name_version.to_string();
-        let text = match agrees {
-            true => words.get("page_header.file_name_agrees").to_owned(),
-            false => words.say("page_header.file_name_differs", &[("version", &version)]),
+        let text = if agrees {
+            words.get("page_header.file_name_agrees").to_owned()
+        } else {
+            words.say("page_header.file_name_differs", &[("version", &version)])
         };
         let role = if agrees { Role::Dim } else { Role::Warn };
         doc.lines.push(DocLine::of(format!("  {} {text}", pad_end("", KEY)), role));

@@ -97,12 +97,11 @@ impl<'a> Builder<'a> {
         self.events.all += events;
         self.events.shown += if shown { events } else { 0 };
         if row.is_chunk() {
-            match &mut self.run {
-                Some(run) => (run.last, run.flags) = (at, row.flags),
-                None => {
-                    self.run = Some(Run { first: at, last: at, flags: row.flags, shown });
-                    self.count(shown);
-                }
+            if let Some(run) = &mut self.run {
+                (run.last, run.flags) = (at, row.flags);
+            } else {
+                self.run = Some(Run { first: at, last: at, flags: row.flags, shown });
+                self.count(shown);
             }
         } else {
             self.count(shown);

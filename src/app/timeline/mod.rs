@@ -57,6 +57,7 @@ pub struct RuleView {
 }
 
 /// An event row, ready to draw.
+#[allow(clippy::struct_excessive_bools, reason = "each is a mark of its own on the row")]
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventView {
     /// The event; of a run its first.

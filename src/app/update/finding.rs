@@ -13,6 +13,7 @@ use crate::app::timeline::Item;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
+use crate::text::wire::WireText;
 
 /// Starts a search for what was typed; an empty text repeats the last one.
 pub(super) fn search(model: &mut Model, typed: &str, effects: &mut Vec<Effect>) {
@@ -47,7 +48,7 @@ pub(super) fn id_here(model: &Model) -> Option<String> {
     let id = id.or_else(|| Some(&facts.sub_calls.iter().find(|call| at(&[call.start_row, call.settle_row]))?.id));
     let id = id.or_else(|| Some(&facts.commands.iter().find(|command| at(&[command.run_row, command.done_row]))?.id));
     let id = id.or_else(|| Some(&facts.results_without_call.iter().find(|stray| stray.row == row)?.call_id));
-    id.filter(|id| !id.is_empty()).map(|id| id.to_report())
+    id.filter(|id| !id.is_empty()).map(WireText::to_report)
 }
 
 fn start(model: &mut Model, needle: Arc<Needle>, wanted: Option<Way>, effects: &mut Vec<Effect>) {
@@ -110,9 +111,8 @@ fn span(model: &Model) -> Option<(EventRef, EventRef)> {
     let event = jump::here(model)?;
     Some(match model.timeline.current()? {
         Item::Run { first, last } => (jump::whole(first), EventRef { row: last, member: u32::MAX }),
-        Item::Member { .. } => (event, event),
         Item::Row(row) | Item::Inner(row) => (jump::whole(row), EventRef { row, member: u32::MAX }),
-        Item::Rule { .. } | Item::Ghost(_) => (event, event),
+        Item::Member { .. } | Item::Rule { .. } | Item::Ghost(_) => (event, event),
     })
 }
 

@@ -165,27 +165,19 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
             before.checked_sub(steps).or(before.checked_sub(1).map(|_| 0)).map(|at| places[at])
         }
     };
-    match found {
-        Some(place) => {
-            let rule = (stop == Stop::Break).then(|| model.timeline.locate_rule(place, &open.rules)).flatten();
-            match rule {
-                Some(at) => {
-                    if let Some(from) = identity(model) {
-                        model.jumps.leave(from);
-                    }
-                    model.page = None;
-                    put(model, at);
-                    link_calls(model);
-                }
-                None => go(model, whole(place)),
-            }
-        }
-        None => {
-            let key = if way == Way::Forward { "message.no_more" } else { "message.no_before" };
-            let what = model.words().get(thing(stop)).to_owned();
-            model.say(Role::Normal, key, &[("what", &what)]);
-        }
+    let Some(place) = found else {
+        let key = if way == Way::Forward { "message.no_more" } else { "message.no_before" };
+        let what = model.words().get(thing(stop)).to_owned();
+        return model.say(Role::Normal, key, &[("what", &what)]);
+    };
+    let rule = (stop == Stop::Break).then(|| model.timeline.locate_rule(place, &open.rules)).flatten();
+    let Some(at) = rule else { return go(model, whole(place)) };
+    if let Some(from) = identity(model) {
+        model.jumps.leave(from);
     }
+    model.page = None;
+    put(model, at);
+    link_calls(model);
 }
 
 /// The last of these jumps again, or the other way.
@@ -245,13 +237,11 @@ pub(super) fn set_mark(model: &mut Model, letter: char) {
 pub(super) fn to_mark(model: &mut Model, letter: char) {
     let place = if letter == '\'' { model.jumps.last() } else { model.jumps.mark(letter) };
     let event = place.and_then(|place| place.find(&model.open.as_ref()?.session.index));
-    match event {
-        Some(event) => go(model, event),
-        None => {
-            let letter = one_line(letter.to_string().as_bytes(), 8);
-            model.say(Role::Normal, "message.no_such_mark", &[("letter", &letter)]);
-        }
+    if let Some(event) = event {
+        return go(model, event);
     }
+    let letter = one_line(letter.to_string().as_bytes(), 8);
+    model.say(Role::Normal, "message.no_such_mark", &[("letter", &letter)]);
 }
 
 /// Goes to a seq; where it is missing to the nearest before it, and says so.

@@ -57,11 +57,11 @@ pub(super) fn pressed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     }
     match keymap::find(&contexts(model), Keys::One(key)) {
         Some(binding) => act::act(model, binding.action, count, effects),
-        None => unknown(model, keymap::keys_text(Keys::One(key), &model.settings.words.clone())),
+        None => unknown(model, &keymap::keys_text(Keys::One(key), &model.settings.words.clone())),
     }
 }
 
-fn unknown(model: &mut Model, key: String) {
+fn unknown(model: &mut Model, key: &str) {
     let key = one_line(key.as_bytes(), 20);
     model.say(Role::Normal, "message.unknown_key", &[("key", &key)]);
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::filter::rebuild;
 use super::{finding, jump};
+use crate::app::calls::{self, Calls};
+use crate::app::detail::Detail;
 use crate::app::effect::Effect;
 use crate::app::goto;
 use crate::app::jumps::Identity;
@@ -12,8 +14,7 @@ use crate::app::model::{Model, Open, Zoom};
 use crate::app::overlay::Overlay;
 use crate::app::page::PageKind;
 use crate::app::timeline::place::event_of;
-use crate::app::timeline::{Folds, Item};
-use crate::app::calls;
+use crate::app::timeline::{Folds, Item, Timeline};
 use crate::session::row::RowIx;
 use crate::triage::session::{Extent, Session};
 
@@ -46,7 +47,7 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, session: Arc<Session>, eff
     rebuild(model);
     super::ask::lay_out(model);
     match held {
-        Some((place, screen_row)) => stay(model, place, screen_row),
+        Some((place, screen_row)) => stay(model, &place, screen_row),
         None if first => start(model),
         None => {}
     }
@@ -79,7 +80,7 @@ fn held(model: &Model) -> Option<(Held, usize)> {
     Some((place, screen_row))
 }
 
-fn stay(model: &mut Model, place: Held, screen_row: usize) {
+fn stay(model: &mut Model, place: &Held, screen_row: usize) {
     let Some(open) = &model.open else { return };
     let last = model.timeline.items.len().saturating_sub(1);
     let at = match place {
@@ -88,7 +89,7 @@ fn stay(model: &mut Model, place: Held, screen_row: usize) {
             event.and_then(|event| model.timeline.locate(event, &open.rules)).map_or(last, |found| found.at)
         }
         Held::Ghost(ghost) => {
-            let found = model.timeline.items.iter().rposition(|item| *item == Item::Ghost(ghost));
+            let found = model.timeline.items.iter().rposition(|item| *item == Item::Ghost(*ghost));
             found.unwrap_or(last)
         }
         Held::End => last,
@@ -161,9 +162,9 @@ pub(super) fn refused(model: &mut Model, odd: OddFile) {
     model.progress = None;
     model.open = None;
     model.search = None;
-    model.timeline = Default::default();
-    model.calls = Default::default();
-    model.detail = Default::default();
+    model.timeline = Timeline::default();
+    model.calls = Calls::default();
+    model.detail = Detail::default();
     (model.page, model.overlay, model.input) = (None, None, None);
     model.zoom = Zoom::Normal;
     model.stale = model.tickets;

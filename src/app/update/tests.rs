@@ -438,7 +438,7 @@ fn the_mouse_selects_scrolls_and_opens() {
     let mut bench = Bench::open(&healthy(30), 140, 45);
     bench.keys("gg");
     let body = bench.model.areas.timeline_body();
-    let mut mouse = |bench: &mut Bench, kind, column, row| bench.send(Message::Moused(MouseEvent { kind, column, row }));
+    let mouse = |bench: &mut Bench, kind, column, row| bench.send(Message::Moused(MouseEvent { kind, column, row }));
     mouse(&mut bench, MouseKind::Pressed, 5, body.y + 2);
     assert_eq!(bench.seq(), Some(2));
     mouse(&mut bench, MouseKind::WheelDown, 5, body.y);

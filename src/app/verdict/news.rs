@@ -1,6 +1,6 @@
 //! Which news comes first.
 
-use super::{Case, News};
+use super::{Case, News, seq_text, shown};
 use crate::record::header::{HeaderField, HeaderProblem};
 use crate::text::number::duration;
 use crate::text::role::Role;
@@ -14,7 +14,7 @@ const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"]
 pub(super) fn news(case: Case<'_>) -> News {
     if case.facts.container.file_bytes == 0 {
         let words = vec![get(case, "odd.empty_what")];
-        return News { words, advice: both(get(case, "odd.empty_harness")), ..plain(case, '✗', Role::Bad, "verdict.empty_file") };
+        return News { words, advice: Some(both(get(case, "odd.empty_harness"))), ..plain(case, '✗', Role::Bad, "verdict.empty_file") };
     }
     if !case.facts.format.known {
         return unknown_format(case);
@@ -35,8 +35,8 @@ fn get(case: Case<'_>, key: &str) -> String {
 }
 
 /// One text as long and short form.
-fn both(text: String) -> Option<[String; 2]> {
-    Some([text.clone(), text])
+fn both(text: String) -> [String; 2] {
+    [text.clone(), text]
 }
 
 fn plain(case: Case<'_>, glyph: char, role: Role, class: &str) -> News {
@@ -57,16 +57,17 @@ fn approval(case: Case<'_>) -> Option<News> {
         return None;
     }
     let approval = case.facts.approvals.get(stopped.subject?)?;
-    let asked = case.seq(approval.asked_seq);
+    let asked = seq_text(approval.asked_seq);
     let call = approval.call.and_then(|at| case.facts.calls.get(at));
-    let id = call.map(|call| display(call.call_id.as_bytes())).unwrap_or_else(|| case.shown(approval.call_id.as_ref()));
+    let own_id = || shown(approval.call_id.as_ref());
+    let id = call.map_or_else(own_id, |call| display(call.call_id.as_bytes()));
     Some(News {
         loud: true,
-        tool: call.map_or_else(|| case.shown(approval.tool.as_ref()), |call| display(call.name.as_bytes())),
+        tool: call.map_or_else(|| shown(approval.tool.as_ref()), |call| display(call.name.as_bytes())),
         id,
         seq: call.and_then(|call| call.call_seq).or(approval.asked_seq),
         words: vec![case.words.say("verdict.asked_never_decided", &[("seq", &asked)])],
-        advice: both(case.words.say("advice.waiting_for_approval", &[("seq", &asked)])),
+        advice: Some(both(case.words.say("advice.waiting_for_approval", &[("seq", &asked)]))),
         keys: vec!["verdict.go_there", "verdict.six_steps"],
         row: call.and_then(|call| call.call_row).or(approval.asked_row),
         ..plain(case, '?', Role::Unknown, "verdict.waiting_for_approval")
@@ -86,7 +87,7 @@ fn open_in_last_turn(case: Case<'_>) -> Option<News> {
                 id: display(call.id.as_bytes()),
                 seq: call.start_seq,
                 words: vec![get(case, "verdict.called_no_result")],
-                advice: advice(case, call.name.as_bytes()),
+                advice: Some(advice(case, call.name.as_bytes())),
                 keys: vec!["verdict.six_steps"],
                 row: call.start_row,
                 ..plain(case, '?', Role::Unknown, "verdict.sub_call_open")
@@ -96,7 +97,7 @@ fn open_in_last_turn(case: Case<'_>) -> Option<News> {
             let command = case.facts.commands.get(stopped.subject?)?;
             Some(News {
                 loud: true,
-                tool: format!("/{}", case.shown(command.name.as_ref())),
+                tool: format!("/{}", shown(command.name.as_ref())),
                 id: display(command.id.as_bytes()),
                 seq: command.run_seq,
                 row: command.run_row,
@@ -113,7 +114,7 @@ fn open_in_last_turn(case: Case<'_>) -> Option<News> {
 }
 
 /// Advice for a call whose outcome is unknown, by what its tool does.
-fn advice(case: Case<'_>, name: &[u8]) -> Option<[String; 2]> {
+fn advice(case: Case<'_>, name: &[u8]) -> [String; 2] {
     let key = match name {
         name if READERS.iter().any(|reader| reader.as_bytes() == name) => "advice.unknown_reads",
         name if name.starts_with(b"subagent") => "advice.unknown_subagent",
@@ -121,12 +122,12 @@ fn advice(case: Case<'_>, name: &[u8]) -> Option<[String; 2]> {
     };
     let short = if key == "advice.unknown" { "small.look_outside" } else { key };
     let short = if case.words.has(short) { short } else { key };
-    Some([get(case, key), get(case, short)])
+    [get(case, key), get(case, short)]
 }
 
 fn open_call(case: Case<'_>, at: usize) -> Option<News> {
     let call = case.facts.calls.get(at)?;
-    let (asked, called) = (case.seq(call.message_seq), case.seq(call.call_seq));
+    let (asked, called) = (seq_text(call.message_seq), seq_text(call.call_seq));
     let line = case.last_line();
     let base = News {
         loud: true,
@@ -146,7 +147,7 @@ fn open_call(case: Case<'_>, at: usize) -> Option<News> {
                 class: get(case, "verdict.outcome_unknown"),
                 class_short: get(case, "verdict.outcome_unknown_narrow"),
                 words: vec![get(case, "verdict.called_no_result")],
-                advice: advice(case, call.name.as_bytes()),
+                advice: Some(advice(case, call.name.as_bytes())),
                 proof: case.words.say(key, &[("asked", &asked), ("called", &called), ("line", &line)]),
                 ..base
             }
@@ -157,7 +158,7 @@ fn open_call(case: Case<'_>, at: usize) -> Option<News> {
             class: get(case, "verdict.not_started"),
             class_short: get(case, "verdict.not_started"),
             words: vec![case.words.say("verdict.asked_no_call", &[("seq", &asked)])],
-            advice: both(get(case, "advice.not_started")),
+            advice: Some(both(get(case, "advice.not_started"))),
             proof: case.words.say("verdict.proof_not_started", &[("asked", &asked), ("line", &line)]),
             ..base
         },
@@ -173,7 +174,7 @@ fn waiting(case: Case<'_>) -> Option<News> {
     let open = |glyph, role, class: &str, advice: &str| News {
         seq: stopped.seq,
         row: stopped.row,
-        advice: both(get(case, advice)),
+        advice: Some(both(get(case, advice))),
         keys: vec!["verdict.six_steps"],
         ..plain(case, glyph, role, class)
     };
@@ -182,7 +183,7 @@ fn waiting(case: Case<'_>) -> Option<News> {
             let retry = case.facts.retries.get(stopped.subject?)?;
             let number = |n: Option<i64>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
             let delay = retry.delay_ms.map(duration).unwrap_or_default();
-            let code = case.shown(retry.failure.code.as_ref());
+            let code = shown(retry.failure.code.as_ref());
             let words = [("n", &*number(retry.retry)), ("max", &*number(retry.max)), ("time", &*delay), ("code", &*code)];
             Some(News {
                 words: vec![case.words.say("verdict.retry_waits", &words)],
@@ -207,7 +208,7 @@ fn refused(case: Case<'_>) -> Option<News> {
         let events = case.words.count("count.events", case.facts.container.events);
         return Some(News {
             words: vec![get(case, "odd.depth_missing_harness")],
-            advice: both(case.words.say("odd.depth_missing_sense", &[("events", &events)])),
+            advice: Some(both(case.words.say("odd.depth_missing_sense", &[("events", &events)]))),
             ..plain(case, '!', Role::Bad, "verdict.depth_missing")
         });
     }
@@ -216,7 +217,7 @@ fn refused(case: Case<'_>) -> Option<News> {
     }
     Some(News {
         words: vec![display(case.facts.loader.why.as_bytes())],
-        advice: both(get(case, "advice.refused")),
+        advice: Some(both(get(case, "advice.refused"))),
         row: case.facts.loader.at,
         seq: case.facts.loader.at.and_then(|row| case.session.index.rows.get(row)?.seq()).map(|seq| seq.0),
         keys: vec!["verdict.six_steps"],
@@ -235,12 +236,12 @@ fn recovered(case: Case<'_>) -> Option<News> {
             ("verdict.recovered_unknown", '?', Role::Unknown, "advice.unknown_recorded")
         }
     };
-    let recorded = case.seq(call.recovery_result_seq.or(call.result_seq));
+    let recorded = seq_text(call.recovery_result_seq.or(call.result_seq));
     Some(News {
         tool: display(call.name.as_bytes()),
         id: display(call.call_id.as_bytes()),
         seq: call.call_seq.or(call.message_seq),
-        advice: both(get(case, advice)),
+        advice: Some(both(get(case, advice))),
         proof: case.words.say("verdict.proof_recorded", &[("seq", &recorded)]),
         keys: vec!["verdict.go_there", "verdict.six_steps"],
         row: call.call_row.or(call.message_row),
@@ -257,15 +258,15 @@ fn turn_error(case: Case<'_>) -> Option<News> {
         return None;
     }
     let failure = turn.failure.as_deref();
-    let code = case.shown(failure.and_then(|failure| failure.code.as_ref()));
+    let code = shown(failure.and_then(|failure| failure.code.as_ref()));
     let status = failure.and_then(|failure| failure.status).map(|status| status.to_string());
-    let message = case.shown(failure.and_then(|failure| failure.message.as_ref()));
+    let message = shown(failure.and_then(|failure| failure.message.as_ref()));
     let parts = [code, status.unwrap_or_default(), message];
     let why: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     Some(News {
         seq: turn.end_seq,
         words: vec![why.join(" ")],
-        advice: both(get(case, "advice.turn_error")),
+        advice: Some(both(get(case, "advice.turn_error"))),
         keys: vec!["verdict.errors_key", "verdict.six_steps"],
         row: turn.end_row,
         ..plain(case, '✗', Role::Bad, "verdict.turn_error")
@@ -290,7 +291,7 @@ fn failed(case: Case<'_>) -> Option<News> {
         Some(code) => display(code.as_bytes()),
         None => String::new(),
     };
-    let seq = case.seq(call.result_seq);
+    let seq = seq_text(call.result_seq);
     let last = case.words.say("verdict.last_failed", &[("tool", &tool), ("id", &id), ("seq", &seq), ("why", &why)]);
     let class = case.words.count("verdict.calls_failed", n);
     Some(News {
@@ -299,7 +300,7 @@ fn failed(case: Case<'_>) -> Option<News> {
         class_short: class.clone(),
         class,
         words: vec![last.trim_end().to_owned()],
-        advice: both(get(case, if never { "advice.policy_never" } else { "advice.calls_failed" })),
+        advice: Some(both(get(case, if never { "advice.policy_never" } else { "advice.calls_failed" }))),
         keys: vec!["verdict.errors_key", "verdict.nothing_for_u", "verdict.six_steps"],
         row: call.call_row.or(call.result_row),
         ..News::default()
@@ -314,7 +315,7 @@ fn nothing_open(case: Case<'_>) -> News {
         return news;
     }
     if let Some(turn) = facts.turns.iter().max_by_key(|turn| turn.start_row) {
-        let (number, seq) = (turn.turn.to_string(), case.seq(turn.end_seq));
+        let (number, seq) = (turn.turn.to_string(), seq_text(turn.end_seq));
         if let Some(end) = &turn.end {
             let kind = display(end.as_bytes());
             news.words.push(case.words.say("verdict.turn_ended", &[("turn", &number), ("kind", &kind), ("seq", &seq)]));
