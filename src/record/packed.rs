@@ -4,7 +4,7 @@
 //! would not.
 
 use super::event::Place;
-use super::json::{Items, Spans, Text, Value};
+use super::json::{Items, Spans, Text, TextRun, Value};
 use super::kinds::Kind;
 use crate::text::wire::WireText;
 use std::fmt;
@@ -89,7 +89,11 @@ impl fmt::Display for RowFault {
 
 /// Key of the texts in a row of that kind.
 const fn texts_key(kind: Kind) -> &'static str {
-    if matches!(kind, Kind::ToolCallChunks) { "args" } else { "texts" }
+    if matches!(kind, Kind::ToolCallChunks) {
+        "args"
+    } else {
+        "texts"
+    }
 }
 
 /// The top-level fields of a row.
@@ -119,19 +123,27 @@ impl<'a> PackedRow<'a> {
     pub fn parse(value: Value<'a>) -> Result<Self, RowFault> {
         let mut top = Top::default();
         value.fields().for_each(|(key, value)| top.take(key, value));
-        Self::of_top(top)
+        Self::of_top(&top)
     }
 
     /// Reads a row from a line that is checked already.
     pub fn of_spans(spans: &'a Spans<'a>) -> Result<Self, RowFault> {
         let mut top = Top::default();
         spans.each(|key, value| top.take(key, value));
-        Self::of_top(top)
+        Self::of_top(&top)
     }
 
-    fn of_top(top: Top<'a>) -> Result<Self, RowFault> {
-        let Top { tag, seq0, time0, data, unknown } = top;
-        let tag = tag.and_then(Value::as_text).ok_or(RowFault::Missing("type"))?;
+    fn of_top(top: &Top<'a>) -> Result<Self, RowFault> {
+        let &Top {
+            tag,
+            seq0,
+            time0,
+            data,
+            unknown,
+        } = top;
+        let tag = tag
+            .and_then(Value::as_text)
+            .ok_or(RowFault::Missing("type"))?;
         let kind = Kind::from_name(&tag.decode_upto(64));
         if !kind.is_packed() {
             return Err(RowFault::Invalid("type"));
@@ -139,7 +151,12 @@ impl<'a> PackedRow<'a> {
         if let Some(key) = unknown {
             return Err(RowFault::UnknownKey(key.to_wire()));
         }
-        Self::of_data(kind, integer(seq0, "seq0")?, integer(time0, "time0")?, data.ok_or(RowFault::Missing("data"))?)
+        Self::of_data(
+            kind,
+            integer(seq0, "seq0")?,
+            integer(time0, "time0")?,
+            data.ok_or(RowFault::Missing("data"))?,
+        )
     }
 
     fn of_data(kind: Kind, seq0: i64, time0: i64, data: Value<'a>) -> Result<Self, RowFault> {
@@ -167,13 +184,19 @@ impl<'a> PackedRow<'a> {
         }
         let gaps = gaps.ok_or(RowFault::Missing("dt"))?;
         let texts = texts.ok_or(RowFault::Missing(texts_key(kind)))?;
-        let (members, chars) = measure(texts).ok_or(RowFault::Invalid(texts_key(kind)))?;
+        let TextRun {
+            items: members,
+            chars,
+        } = texts.text_run().ok_or(RowFault::Invalid(texts_key(kind)))?;
         let (gap_count, last_time) = last_time(time0, gaps)?;
         if members == 0 {
             return Err(RowFault::NoMembers);
         }
         if gap_count + 1 != members {
-            return Err(RowFault::Arity { members, gaps: gap_count });
+            return Err(RowFault::Arity {
+                members,
+                gaps: gap_count,
+            });
         }
         // Members are bytes of a line, far below 2^53.
         if seq0 + (members as i64 - 1) > SAFE {
@@ -199,29 +222,26 @@ impl<'a> PackedRow<'a> {
     /// The members in order.
     #[must_use]
     pub fn members(&self) -> Members<'a> {
-        Members { seq: self.seq0, time: self.time0, gaps: self.gaps.items(), texts: self.texts.items() }
+        Members {
+            seq: self.seq0,
+            time: self.time0,
+            gaps: self.gaps.items(),
+            texts: self.texts.items(),
+        }
     }
 }
 
 fn integer(value: Option<Value<'_>>, key: &'static str) -> Result<i64, RowFault> {
-    value.ok_or(RowFault::Missing(key))?.as_i64().ok_or(RowFault::Invalid(key))
+    value
+        .ok_or(RowFault::Missing(key))?
+        .as_i64()
+        .ok_or(RowFault::Invalid(key))
 }
 
 fn text<'a>(value: Option<Value<'a>>, key: &'static str) -> Result<Option<Text<'a>>, RowFault> {
-    value.map(|value| value.as_text().ok_or(RowFault::Invalid(key))).transpose()
-}
-
-/// Number of texts and their characters; `None` where it is no array of strings.
-fn measure(texts: Value<'_>) -> Option<(usize, u32)> {
-    if !texts.is_array() {
-        return None;
-    }
-    let (mut members, mut chars) = (0usize, 0u32);
-    for item in texts.items() {
-        chars = chars.saturating_add(item.as_text()?.chars());
-        members += 1;
-    }
-    Some((members, chars))
+    value
+        .map(|value| value.as_text().ok_or(RowFault::Invalid(key)))
+        .transpose()
 }
 
 /// Number of gaps and the time after all of them.
@@ -230,9 +250,9 @@ fn last_time(time0: i64, gaps: Value<'_>) -> Result<(usize, i64), RowFault> {
         return Err(RowFault::Invalid("dt"));
     }
     let (mut count, mut time) = (0usize, time0);
-    for gap in gaps.items() {
+    for gap in gaps.integers() {
         // Both are safe integers, so the sum cannot overflow.
-        time += gap.as_i64().ok_or(RowFault::Invalid("dt"))?;
+        time += gap.ok_or(RowFault::Invalid("dt"))?;
         if time.abs() > SAFE {
             return Err(RowFault::OutOfRange);
         }
@@ -255,9 +275,15 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Member<'a>> {
         let text = self.texts.next()?.as_text()?;
-        let member = Member { seq: self.seq, time: self.time, text };
+        let member = Member {
+            seq: self.seq,
+            time: self.time,
+            text,
+        };
         self.seq = self.seq.saturating_add(1);
-        self.time = self.time.saturating_add(self.gaps.next().and_then(Value::as_i64).unwrap_or_default());
+        self.time = self
+            .time
+            .saturating_add(self.gaps.next().and_then(Value::as_i64).unwrap_or_default());
         Some(member)
     }
 }
@@ -314,7 +340,10 @@ impl<'a> LooseRow<'a> {
             kind,
             seq0: integer(seq0),
             time0: integer(time0),
-            place: Place { turn: integer(turn), step: integer(step) },
+            place: Place {
+                turn: integer(turn),
+                step: integer(step),
+            },
             index: integer(index),
             id: text(id),
             name: text(name),
@@ -327,15 +356,26 @@ impl<'a> LooseRow<'a> {
     pub fn members(&self) -> impl Iterator<Item = LooseMember<'a>> + use<'a> {
         let mut gaps = self.gaps.map(Value::items);
         let (mut seq, mut time, mut is_timed) = (self.seq0, self.time0, self.time0.is_some());
-        self.texts.into_iter().flat_map(Value::items).map(move |item| {
-            let member = LooseMember { seq, time, is_timed, text: item.as_text() };
-            seq = seq.and_then(|seq| seq.checked_add(1));
-            let gap = gaps.as_mut().and_then(Iterator::next).and_then(Value::as_i64);
-            let next = time.zip(gap).and_then(|(time, gap)| time.checked_add(gap));
-            is_timed &= next.is_some();
-            time = next.or(time);
-            member
-        })
+        self.texts
+            .into_iter()
+            .flat_map(Value::items)
+            .map(move |item| {
+                let member = LooseMember {
+                    seq,
+                    time,
+                    is_timed,
+                    text: item.as_text(),
+                };
+                seq = seq.and_then(|seq| seq.checked_add(1));
+                let gap = gaps
+                    .as_mut()
+                    .and_then(Iterator::next)
+                    .and_then(Value::as_i64);
+                let next = time.zip(gap).and_then(|(time, gap)| time.checked_add(gap));
+                is_timed &= next.is_some();
+                time = next.or(time);
+                member
+            })
     }
 }
 

@@ -16,18 +16,26 @@ pub(super) const DEEPEST: usize = 4;
 pub(super) struct Ends {
     /// Address of the text that the places count from.
     base: usize,
-    starts: [u32; NOTED],
-    ends: [u32; NOTED],
+    from: [u32; NOTED],
+    until: [u32; NOTED],
     count: usize,
 }
 
 /// Nothing noted.
-pub(super) static NONE: Ends = Ends { base: 0, starts: [0; NOTED], ends: [0; NOTED], count: 0 };
+pub(super) static NONE: Ends = Ends {
+    base: 0,
+    from: [0; NOTED],
+    until: [0; NOTED],
+    count: 0,
+};
 
 impl Ends {
     /// None so far of a text.
     pub(super) fn of(text: &[u8]) -> Ends {
-        Ends { base: text.as_ptr().addr(), ..NONE.clone() }
+        Ends {
+            base: text.as_ptr().addr(),
+            ..NONE.clone()
+        }
     }
 
     /// Notes a value that takes the bytes from `start` to before `end`.
@@ -36,8 +44,8 @@ impl Ends {
         if end - start < SHORTEST || self.count == NOTED || end > u32::MAX as usize {
             return;
         }
-        self.starts[self.count] = start as u32;
-        self.ends[self.count] = end as u32;
+        self.from[self.count] = start as u32;
+        self.until[self.count] = end as u32;
         self.count += 1;
     }
 
@@ -47,9 +55,13 @@ impl Ends {
         match raw.get(at) {
             Some(b'"') => match scan::short_string_end(raw, at + 1) {
                 Some(end) => end,
-                None => self.noted(raw, at).unwrap_or_else(|| scan::value_end(raw, at)),
+                None => self
+                    .noted(raw, at)
+                    .unwrap_or_else(|| scan::value_end(raw, at)),
             },
-            Some(b'{' | b'[') => self.noted(raw, at).unwrap_or_else(|| scan::value_end(raw, at)),
+            Some(b'{' | b'[') => self
+                .noted(raw, at)
+                .unwrap_or_else(|| scan::value_end(raw, at)),
             _ => scan::scalar_end(raw, at),
         }
     }
@@ -58,9 +70,11 @@ impl Ends {
     fn noted(&self, raw: &[u8], at: usize) -> Option<usize> {
         let offset = raw.as_ptr().addr().checked_sub(self.base)?;
         let start = u32::try_from(offset + at).ok()?;
-        let place = self.starts[..self.count].iter().position(|noted| *noted == start)?;
+        let place = self.from[..self.count]
+            .iter()
+            .position(|noted| *noted == start)?;
         // A value is given out with its own bytes alone: one that would end after them is another text.
-        let end = (self.ends[place] as usize).checked_sub(offset)?;
+        let end = (self.until[place] as usize).checked_sub(offset)?;
         (end <= raw.len()).then_some(end)
     }
 }

@@ -1,6 +1,7 @@
 //! The text of a string, still escaped.
 
 use super::scan::string_stop;
+use super::word::{self, WORD};
 use crate::record::event::Fingerprint;
 use crate::text::wire::WireText;
 use std::borrow::Cow;
@@ -34,6 +35,13 @@ impl<'a> Text<'a> {
         self.escaped
     }
 
+    /// Nothing in it is escaped.
+    #[must_use]
+    #[inline]
+    pub(super) fn is_plain(self) -> bool {
+        string_stop(self.escaped, 0) == self.escaped.len()
+    }
+
     /// No text.
     #[must_use]
     #[inline]
@@ -50,7 +58,15 @@ impl<'a> Text<'a> {
 
     /// The longest start of the text, in whole characters, of at most `max` bytes.
     #[must_use]
+    #[inline]
     pub fn decode_upto(self, max: usize) -> Cow<'a, [u8]> {
+        if self.escaped.len() <= max && self.is_plain() {
+            return Cow::Borrowed(self.escaped);
+        }
+        self.decode_escaped(max)
+    }
+
+    fn decode_escaped(self, max: usize) -> Cow<'a, [u8]> {
         let mut parts = self.parts();
         let first = match parts.next() {
             None => return Cow::Borrowed(&[]),
@@ -93,7 +109,8 @@ impl<'a> Text<'a> {
 
     fn is_escaped(self, other: &[u8]) -> bool {
         // Four bytes more than needed: a start in whole characters is then longer than `other` where the text is.
-        memchr::memchr(b'\\', self.escaped).is_some() && *self.decode_upto(other.len() + 4) == *other
+        memchr::memchr(b'\\', self.escaped).is_some()
+            && *self.decode_upto(other.len() + 4) == *other
     }
 
     /// The text, owned.
@@ -176,7 +193,8 @@ fn escape(rest: &[u8]) -> ([u8; 4], usize, usize) {
             if (0xd800..0xdc00).contains(&unit) && rest.get(6..8) == Some(b"\\u") {
                 let low = hex(rest, 8);
                 if (0xdc00..0xe000).contains(&low) {
-                    let (bytes, count) = encode(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
+                    let (bytes, count) =
+                        encode(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
                     return (bytes, count, 12);
                 }
             }
@@ -191,7 +209,9 @@ fn escape(rest: &[u8]) -> ([u8; 4], usize, usize) {
 
 fn hex(rest: &[u8], from: usize) -> u32 {
     let digits = rest.get(from..from + 4).unwrap_or_default();
-    digits.iter().fold(0, |sum, &digit| sum << 4 | char::from(digit).to_digit(16).unwrap_or_default())
+    digits.iter().fold(0, |sum, &digit| {
+        sum << 4 | char::from(digit).to_digit(16).unwrap_or_default()
+    })
 }
 
 /// A code point as UTF-8 would write it, surrogates included.
@@ -202,8 +222,19 @@ const fn encode(code: u32) -> ([u8; 4], usize) {
     match code {
         0..0x80 => ([code as u8, 0, 0, 0], 1),
         0x80..0x800 => ([0xc0 | (code >> 6) as u8, tail(code, 0), 0, 0], 2),
-        0x800..0x1_0000 => ([0xe0 | (code >> 12) as u8, tail(code, 6), tail(code, 0), 0], 3),
-        _ => ([0xf0 | (code >> 18 & 7) as u8, tail(code, 12), tail(code, 6), tail(code, 0)], 4),
+        0x800..0x1_0000 => (
+            [0xe0 | (code >> 12) as u8, tail(code, 6), tail(code, 0), 0],
+            3,
+        ),
+        _ => (
+            [
+                0xf0 | (code >> 18 & 7) as u8,
+                tail(code, 12),
+                tail(code, 6),
+                tail(code, 0),
+            ],
+            4,
+        ),
     }
 }
 
@@ -220,9 +251,13 @@ fn cut(plain: &[u8], max: usize) -> &[u8] {
     plain.get(..end).unwrap_or_default()
 }
 
-#[inline]
 fn count_chars(plain: &[u8]) -> usize {
-    plain.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    let (words, rest) = plain.as_chunks::<WORD>();
+    let whole: usize = words
+        .iter()
+        .map(|bytes| word::chars(u64::from_le_bytes(*bytes), WORD))
+        .sum();
+    whole + rest.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// Builds a [`Fingerprint`] from pieces: the same for the same text, however it is cut.
@@ -239,7 +274,9 @@ impl Hasher {
         for part in text.parts() {
             match part {
                 Part::Plain(plain) => self.push_bytes(plain),
-                Part::Escaped(bytes, count) => self.push_bytes(bytes.get(..count).unwrap_or_default()),
+                Part::Escaped(bytes, count) => {
+                    self.push_bytes(bytes.get(..count).unwrap_or_default());
+                }
             }
         }
     }
@@ -251,13 +288,13 @@ impl Hasher {
         self.bytes += bytes.len() as u64;
         let mut rest = bytes;
         if held > 0 {
-            let (head, tail) = rest.split_at(rest.len().min(8 - held));
-            self.pending |= load(head) << (held * 8);
-            if held + head.len() < 8 {
+            let (first, others) = rest.split_at(rest.len().min(8 - held));
+            self.pending |= load(first) << (held * 8);
+            if held + first.len() < 8 {
                 return;
             }
             self.mix();
-            rest = tail;
+            rest = others;
         }
         while let Some((word, tail)) = rest.split_first_chunk::<8>() {
             self.pending = u64::from_le_bytes(*word);
@@ -270,7 +307,8 @@ impl Hasher {
     /// Takes in the eight pending bytes.
     #[inline]
     fn mix(&mut self) {
-        self.state = fold(self.state ^ self.pending, 0x9e37_79b9_7f4a_7c15) ^ self.state.rotate_left(23);
+        self.state =
+            fold(self.state ^ self.pending, 0x9e37_79b9_7f4a_7c15) ^ self.state.rotate_left(23);
         self.pending = 0;
     }
 
@@ -278,14 +316,20 @@ impl Hasher {
     #[must_use]
     pub const fn finish(&self) -> Fingerprint {
         let last = fold(self.state ^ self.pending, 0xd6e8_feb8_6659_fd93);
-        Fingerprint { bytes: self.bytes, hash: fold(last ^ self.bytes, 0xa076_1d64_78bd_642f) }
+        Fingerprint {
+            bytes: self.bytes,
+            hash: fold(last ^ self.bytes, 0xa076_1d64_78bd_642f),
+        }
     }
 }
 
 /// Up to eight bytes as a little-endian word.
 #[inline]
 fn load(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// Multiplies to 128 bits and folds the halves; the addition keeps 0 from staying 0.

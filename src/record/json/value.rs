@@ -4,7 +4,7 @@ use super::ends::{self, Ends};
 use super::error::JsonError;
 use super::number;
 use super::parse;
-use super::scan::{skip_space, string_end};
+use super::scan::{next_place, skip_space, string_end};
 use super::text::Text;
 
 /// The bytes of a value that is known to be well formed, without white space around it.
@@ -18,7 +18,9 @@ pub struct Value<'a> {
 
 impl std::fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Value").field(&String::from_utf8_lossy(self.raw)).finish()
+        f.debug_tuple("Value")
+            .field(&String::from_utf8_lossy(self.raw))
+            .finish()
     }
 }
 
@@ -70,7 +72,10 @@ impl<'a> Value<'a> {
     /// Takes bytes that a check has passed.
     #[inline]
     pub(super) const fn trusted(raw: &'a [u8]) -> Self {
-        Self { raw, ends: &ends::NONE }
+        Self {
+            raw,
+            ends: &ends::NONE,
+        }
     }
 
     /// Takes bytes that a check has passed, and what it noted.
@@ -114,13 +119,21 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
-        if self.shape() == Shape::Number { number::to_i64(self.raw) } else { None }
+        if self.shape() == Shape::Number {
+            number::to_i64(self.raw)
+        } else {
+            None
+        }
     }
 
     /// A number as the nearest double; infinite where it is beyond all doubles.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
-        if self.shape() == Shape::Number { number::to_f64(self.raw) } else { None }
+        if self.shape() == Shape::Number {
+            number::to_f64(self.raw)
+        } else {
+            None
+        }
     }
 
     /// The number is a zero with a minus sign.
@@ -165,20 +178,31 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn fields(self) -> Fields<'a> {
-        Fields { raw: self.raw, ends: self.ends, at: if self.is_object() { 1 } else { self.raw.len() } }
+        Fields {
+            raw: self.raw,
+            ends: self.ends,
+            at: if self.is_object() { 1 } else { self.raw.len() },
+        }
     }
 
     /// The items of an array; none of anything else.
     #[must_use]
     #[inline]
     pub fn items(self) -> Items<'a> {
-        Items { raw: self.raw, ends: self.ends, at: if self.is_array() { 1 } else { self.raw.len() } }
+        Items {
+            raw: self.raw,
+            ends: self.ends,
+            at: if self.is_array() { 1 } else { self.raw.len() },
+        }
     }
 
     /// The value of a key, escaped in the text or not; the last one where it is repeated. Walks the whole object.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Value<'a>> {
-        self.fields().filter(|(found, _)| found.is(key)).last().map(|(_, value)| value)
+        self.fields()
+            .filter(|(found, _)| found.is(key))
+            .last()
+            .map(|(_, value)| value)
     }
 
     /// The values of several keys in one walk, in the order asked for; the last one of each where it is repeated.
@@ -187,8 +211,14 @@ impl<'a> Value<'a> {
     pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut picked = [None; N];
         for (found, value) in self.fields() {
+            let is_plain = found.is_plain();
             for (slot, key) in picked.iter_mut().zip(keys) {
-                if found.is(key) {
+                // One look for an escape serves all keys.
+                if if is_plain {
+                    found.escaped() == key.as_bytes()
+                } else {
+                    found.is(key)
+                } {
                     *slot = Some(value);
                 }
             }
@@ -236,7 +266,10 @@ impl<'a> Iterator for Fields<'a> {
         let start = skip_space(self.raw, colon + 1);
         let end = self.ends.value_end(self.raw, start);
         self.at = end;
-        Some((Text::trusted(key), Value::noted(self.raw.get(start..end)?, self.ends)))
+        Some((
+            Text::trusted(key),
+            Value::noted(self.raw.get(start..end)?, self.ends),
+        ))
     }
 }
 
@@ -257,18 +290,5 @@ impl<'a> Iterator for Items<'a> {
         let end = self.ends.value_end(self.raw, start);
         self.at = end;
         Some(Value::noted(self.raw.get(start..end)?, self.ends))
-    }
-}
-
-/// Start of the next item or key of a container; `None` at its end.
-#[inline]
-fn next_place(raw: &[u8], at: usize) -> Option<usize> {
-    let mut at = skip_space(raw, at);
-    if raw.get(at) == Some(&b',') {
-        at = skip_space(raw, at + 1);
-    }
-    match raw.get(at) {
-        None | Some(b'}' | b']') => None,
-        Some(_) => Some(at),
     }
 }
