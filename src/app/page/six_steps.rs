@@ -11,7 +11,7 @@ use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::{pad_end, prefixed_id, short_call_id};
 use crate::triage::doc::{Doc, DocLine};
-use crate::triage::facts::{Basis, Call, CallState, Facts, FormatSource, LoaderResult, ToolOrigin};
+use crate::triage::facts::{Basis, Call, CallState, Facts, FormatSource, LoaderResult, Switched, ToolOrigin};
 
 /// Columns of the questions.
 const QUESTION: usize = 21;
@@ -280,6 +280,9 @@ impl Pass<'_> {
             (Some(ToolOrigin::Added), seq) => {
                 ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))]))
             }
+            (Some(ToolOrigin::Stock), Some(seq)) => {
+                ('✓', words.say("pass.stock", &[("seq", seq), ("tools", &self.declared(&call))]))
+            }
             (Some(ToolOrigin::Stock) | None, _) => ('✓', words.get("pass.stock_undeclared").to_owned()),
         };
         let mark = if call.tool_origin.is_none() { '!' } else { mark };
@@ -298,6 +301,17 @@ impl Pass<'_> {
             }
         };
         self.proof(&format!("{copies}; {asked}"), approval.and_then(|approval| approval.asked_row));
+    }
+
+    /// How many tools were declared when a call was asked for, in words.
+    fn declared(&self, call: &Call) -> String {
+        let near = call.call_row.or(call.message_row).unwrap_or_default();
+        let tools = self.facts.switches.iter().rev().filter(|switch| switch.what == Switched::Tools);
+        let found = tools.into_iter().find(|switch| switch.row <= near).map(|switch| display(switch.value.as_bytes()));
+        match found.as_deref().map(str::parse) {
+            Some(Ok(n)) => self.words.count("count.tools", n),
+            Some(Err(_)) | None => self.words.get("missing.words").to_owned(),
+        }
     }
 
     fn report(&mut self) {

@@ -181,7 +181,11 @@ fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
 fn state_line(words: &Words, name: &str, what: Switched, here: Option<&Switch>, later: Option<&Switch>) -> DocLine {
     let shown = |switch: &Switch| {
         let value = display(switch.value.as_bytes());
-        if what == Switched::Tools { words.say("page_header.declared", &[("n", &value)]) } else { value }
+        match (what, value.parse()) {
+            (Switched::Tools, _) => words.say("page_header.declared", &[("n", &value)]),
+            (Switched::Window, Ok(tokens)) => words.number(tokens),
+            _ => value,
+        }
     };
     let seq = |seq: Option<i64>| seq.map_or("-".to_owned(), |seq| seq.to_string());
     let set_by = here.map_or("-".to_owned(), |switch| words.say("status.seq", &[("seq", &seq(switch.seq))]));
