@@ -66,22 +66,22 @@ impl Loop {
         self.measure()?;
         super::panic::provoke("main");
         loop {
+            // Always between receiving and waiting: the ring of an alarm may have been taken out with the messages.
+            if let Some(exit) = self.look_at_alarms(&mut due)? {
+                return Ok(exit);
+            }
             if due == Due::Now || (due == Due::Soon && time_left(drawn).is_none()) {
                 self.draw()?;
                 drawn = Some(Instant::now());
                 due = Due::Never;
             }
             let limit = if due == Due::Never { None } else { Some(time_left(drawn).unwrap_or_default()) };
-            let first = match self.inbox.wait(limit) {
+            let mut next = match self.inbox.wait(limit) {
                 Waited::Message(message) => Some(message),
                 Waited::Nothing => None,
                 // The signal thread holds a sender as long as the program lives.
                 Waited::Closed => return Ok(Exit::Quit),
             };
-            if let Some(exit) = self.look_at_alarms(&mut due)? {
-                return Ok(exit);
-            }
-            let mut next = first;
             let mut applied = 0;
             while let Some(message) = next {
                 due = due.max(urgency(&message));

@@ -160,7 +160,7 @@ impl Inbox {
         }
     }
 
-    /// The next message that is there already.
+    /// The next message that is there already. Rings on the way are dropped: look at the alarms afterwards.
     pub(crate) fn next_waiting(&self) -> Option<Message> {
         loop {
             match self.receiver.try_recv() {

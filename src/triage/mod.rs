@@ -9,8 +9,6 @@ pub mod advice;
 mod asking;
 #[cfg(test)]
 mod bench;
-#[cfg(test)]
-mod corpus;
 pub mod detail;
 pub mod doc;
 pub mod facts;

@@ -3,4 +3,5 @@
 mod command_line;
 #[cfg(unix)]
 mod pty;
+mod rows;
 mod support;

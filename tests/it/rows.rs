@@ -2,18 +2,22 @@
 //!
 //! The logs hold text of the harness, so none of it stands here: only ids, names and counts.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use super::bench::{raw_lines, read};
-use super::detail::{Detail, Form, LIMIT, RawLine, Subject, forms, needs, subject_of, tabs};
-use super::session::Session;
-use super::what::{CallRows, Mark, Run, Teller, run_rows};
-use crate::log::sniff::Encoding;
-use crate::session::row::{EventRef, RowIx};
-use crate::text::locale::Words;
-use crate::text::time::Zone;
-use crate::text::width::columns;
+use trajview::log::sniff::Encoding;
+use trajview::log::source::MemorySource;
+use trajview::session::piece::Keep;
+use trajview::session::row::{EventRef, RowIx, Seq};
+use trajview::text::locale::Words;
+use trajview::text::time::Zone;
+use trajview::text::width::columns;
+use trajview::triage::detail::{Detail, Form, LIMIT, RawLine, Subject, TabId, forms, needs, subject_of, tabs};
+use trajview::triage::doc::DocLine;
+use trajview::triage::open::Log;
+use trajview::triage::session::Session;
+use trajview::triage::what::{CallRows, Mark, Run, Teller, run_rows};
 
 static WORDS: LazyLock<Words> = LazyLock::new(Words::english);
 
@@ -44,7 +48,12 @@ fn open(path: &Path) -> (Session, Vec<Vec<u8>>) {
     }
     let encoding = if is_zstd { Encoding::Zstd } else { Encoding::Plain };
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    read(bytes, encoding, &name, &decoded)
+    let mut log = Log::new(Arc::new(MemorySource::new(bytes)), encoding, Path::new(&name), Keep::Nothing);
+    log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    let session = log.into_session().expect("memory can be read");
+    let lines = decoded.split(|byte| *byte == b'\n').skip(session.index.header_lines as usize);
+    let lines = lines.take(session.index.rows.len()).map(<[u8]>::to_vec).collect();
+    (session, lines)
 }
 
 /// All logs below a folder.
@@ -70,7 +79,7 @@ fn told(session: &Session, lines: &[Vec<u8>], row: u32) -> (Mark, String) {
 
 /// The row of a seq.
 fn row(session: &Session, seq: i64) -> u32 {
-    session.index.find(crate::session::row::Seq(seq)).first().expect("the seq is there").row.0
+    session.index.find(Seq(seq)).first().expect("the seq is there").row.0
 }
 
 #[test]
@@ -105,7 +114,7 @@ fn open_all(session: &Session, lines: &[Vec<u8>], subject: Subject) {
     for tab in tabs(subject) {
         let raw: Vec<RawLine> = needs(subject, *tab, session)
             .into_iter()
-            .filter_map(|row| raw_lines_at(lines, row))
+            .filter_map(|row| raw_line(lines, row))
             .collect();
         for form in forms(*tab) {
             let detail = Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: *form };
@@ -116,9 +125,9 @@ fn open_all(session: &Session, lines: &[Vec<u8>], subject: Subject) {
     }
 }
 
-fn raw_lines_at(lines: &[Vec<u8>], row: RowIx) -> Option<RawLine> {
+fn raw_line(lines: &[Vec<u8>], row: RowIx) -> Option<RawLine> {
     let line = lines.get(row.as_usize())?;
-    raw_lines(std::slice::from_ref(line)).into_iter().next().map(|raw| RawLine { row, ..raw })
+    Some(RawLine { row, bytes: line.as_slice().into(), total: line.len() as u64 })
 }
 
 #[test]
@@ -164,13 +173,13 @@ fn a_killed_call_shows_its_arguments_as_drawn() {
     let (session, lines) = open(&corpus.join("crash/tool-killed.jsonl"));
     let at = session.facts.last_unpaired.expect("an unpaired call");
     let zone = Zone::utc();
-    let raw: Vec<RawLine> = needs(Subject::Call(at), super::detail::TabId::Arguments, &session)
+    let raw: Vec<RawLine> = needs(Subject::Call(at), TabId::Arguments, &session)
         .into_iter()
-        .filter_map(|row| raw_lines_at(&lines, row))
+        .filter_map(|row| raw_line(&lines, row))
         .collect();
     let detail = Detail { session: &session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: Form::Raw };
-    let doc = detail.doc(Subject::Call(at), super::detail::TabId::Arguments);
-    let texts: Vec<String> = doc.lines.iter().map(super::doc::DocLine::text).collect();
+    let doc = detail.doc(Subject::Call(at), TabId::Arguments);
+    let texts: Vec<String> = doc.lines.iter().map(DocLine::text).collect();
     assert!(texts[0].starts_with("$ "), "{texts:#?}");
     assert_eq!(texts[2], "raw, seq 88, byte for byte, 111 bytes  valid JSON   stream = message = call");
     let (mark, head) = detail.head(Subject::Call(at), 140);
