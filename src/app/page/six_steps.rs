@@ -200,9 +200,13 @@ impl Pass<'_> {
         self.answer(3, mark, format!("{tool}  {id}   {seq}   {place}"), row);
         let others = self.others(&call);
         if !others.is_empty() {
-            let calls: Vec<String> = others.iter().take(MOST_NAMED).map(|call| {
-                format!("{} {}", display(call.name.as_bytes()), short_call_id(&display(call.call_id.as_bytes())))
-            }).collect();
+            let calls: Vec<String> = others
+                .iter()
+                .take(MOST_NAMED)
+                .map(|call| {
+                    format!("{} {}", display(call.name.as_bytes()), short_call_id(&display(call.call_id.as_bytes())))
+                })
+                .collect();
             let more = if others.len() > MOST_NAMED { ", ⋯" } else { "" };
             let row = others.first().and_then(|call| call.call_row.or(call.message_row));
             self.proof(&words.say("pass.no_answer_either", &[("calls", &format!("{}{more}", calls.join(", ")))]), row);
@@ -243,7 +247,8 @@ impl Pass<'_> {
                     words.say("pass.unknown_inferred", &[("called", &called), ("line", &line)])
                 };
                 self.answer(4, '?', text, row);
-                let reads = [&b"read"[..], b"grep", b"glob", b"read_image", b"list_agents"].contains(&call.name.as_bytes());
+                let reads =
+                    [&b"read"[..], b"grep", b"glob", b"read_image", b"list_agents"].contains(&call.name.as_bytes());
                 let key = if reads { "pass.unknown_advice_reads" } else { "pass.unknown_advice" };
                 self.proof(words.get(key), None);
             }
@@ -277,9 +282,7 @@ impl Pass<'_> {
         });
         let (mark, text) = match (call.tool_origin, &seq) {
             (Some(ToolOrigin::Undeclared), _) => ('✗', words.get("pass.undeclared").to_owned()),
-            (Some(ToolOrigin::Added), seq) => {
-                ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))]))
-            }
+            (Some(ToolOrigin::Added), seq) => ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))])),
             (Some(ToolOrigin::Stock), Some(seq)) => {
                 ('✓', words.say("pass.stock", &[("seq", seq), ("tools", &self.declared(&call))]))
             }
@@ -328,8 +331,7 @@ impl Pass<'_> {
             }
         };
         let version = self.facts.format.version.to_string();
-        let values =
-            [("id", &*id), ("tool", &*tool), ("version", &*version), ("seq", &*seq), ("class", &*class)];
+        let values = [("id", &*id), ("tool", &*tool), ("version", &*version), ("seq", &*seq), ("class", &*class)];
         let text = words.say("pass.citation", &values);
         self.answer(6, '✓', text.trim_end().to_owned(), call.call_row.or(call.message_row));
     }
