@@ -4,4 +4,6 @@ mod command_line;
 #[cfg(unix)]
 mod pty;
 mod rows;
+mod sample;
+mod screens;
 mod support;

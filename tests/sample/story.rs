@@ -222,9 +222,9 @@ fn change(log: &mut Scribe, at: Place) {
     let started = [log.call(at, edit), log.call(at, write)];
     log.wait(18);
     let diffs = json!([{ "path": path, "oldText": BEFORE.join("\n"), "newText": AFTER.join("\n") }]);
-    log.result(at, (edit, started[0]), "src/export/csv.ts was changed.", false, json!({ "meta": { "diffs": diffs } }));
+    log.result(at, (edit, started[0]), "src/export/csv.ts was changed", false, json!({ "meta": { "diffs": diffs } }));
     let meta = json!({ "meta": { "diffs": [], "operation": "create" } });
-    log.result(at, (write, started[1]), "test/export-memory.test.ts was created.", false, meta);
+    log.result(at, (write, started[1]), "test/export-memory.test.ts was created", false, meta);
     log.step_end(at);
     log.wait(28);
 }
@@ -340,7 +340,7 @@ fn deploy(log: &mut Scribe) {
     log.answer(at, &blocks, 702, 7_936);
     let started = [log.call(at, &blocks[1]), log.call(at, &blocks[2])];
     log.log("todo/write", json!({ "todos": todos }));
-    log.result(at, (&blocks[1], started[0]), "2 items noted.", false, json!({}));
+    log.result(at, (&blocks[1], started[0]), "2 items noted", false, json!({}));
     log.result(at, (&blocks[2], started[1]), "1: app: ledger-api\n2: migrate: true\n3: replicas: 2", false, json!({}));
     log.step_end(at);
     let at = Place { turn: 3, step: 2 };

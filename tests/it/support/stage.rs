@@ -1,0 +1,282 @@
+//! The core with a log behind it and no terminal, thread or clock: what workers answer is answered at once.
+//!
+//! ```text
+//! key ─▶ update ─▶ effects ─▶ answers (from the log) ─▶ update ─▶ … ─▶ draw ─▶ Buffer
+//! ```
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use trajview::app::effect::Effect;
+use trajview::app::key::{Key, KeyCode};
+use trajview::app::message::{Epoch, Message, OddFile, OddKind, SummaryKey};
+use trajview::app::model::{Model, Settings};
+use trajview::app::update::update;
+use trajview::log::{BlockReader, MemorySource, Source, sniff};
+use trajview::record::kinds::Kind;
+use trajview::session::piece::Keep;
+use trajview::session::row::{EventRef, Flags, RowIx};
+use trajview::triage::detail::RawLine;
+use trajview::triage::open::{self, Log};
+use trajview::triage::session::Session;
+use trajview::triage::what::{CallRows, Run, Teller, What, run_rows};
+use trajview::ui::{Look, draw};
+
+/// Columns that one-line texts are made for, as the worker does.
+const COLUMNS: usize = 400;
+
+/// Bytes of a line that its one-line text is made of, as the worker does.
+const ROW_BYTES: usize = 64 << 10;
+
+/// Rounds of question and answer after which the core is said to ask for ever.
+const MOST_ROUNDS: usize = 64;
+
+/// The core on a screen of some size.
+pub struct Stage {
+    /// The core.
+    pub model: Model,
+    /// Theme, signs and words.
+    pub look: Look,
+    behind: Option<Behind>,
+}
+
+/// The log behind the core.
+struct Behind {
+    session: Arc<Session>,
+    calls: CallRows,
+    reader: BlockReader,
+}
+
+impl Stage {
+    /// Opens a log under the name that is shown, as the loader does: the end first, then everything.
+    pub fn open(log: Vec<u8>, name: &str, columns: u16, rows: u16) -> Stage {
+        let mut stage = Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None };
+        stage.play(Message::Resized { columns, rows });
+        stage.load(log, name).expect("memory can be read");
+        stage
+    }
+
+    fn load(&mut self, log: Vec<u8>, name: &str) -> io::Result<()> {
+        let epoch = Epoch::default();
+        let bytes = log.len() as u64;
+        let source: Arc<dyn Source> = Arc::new(MemorySource::new(log));
+        let Some(encoding) = sniff(&*source)?.encoding() else {
+            let kind = if bytes == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
+            let odd = OddFile { path: name.to_owned(), bytes: Some(bytes), kind };
+            self.play(Message::Refused { epoch, odd });
+            return Ok(());
+        };
+        if let Some(tail) = open::tail(&source, encoding, Path::new(name))? {
+            self.show(&source, tail);
+        }
+        let mut log = Log::new(Arc::clone(&source), encoding, Path::new(name), Keep::HugeFrames);
+        log.read(1, &mut |_| ControlFlow::Continue(()))?;
+        let session = log.into_session()?;
+        self.show(&source, session);
+        Ok(())
+    }
+
+    fn show(&mut self, source: &Arc<dyn Source>, session: Session) {
+        let session = Arc::new(session);
+        self.behind = Some(Behind {
+            calls: CallRows::new(&session.facts),
+            reader: BlockReader::new(Arc::clone(source), 8 << 20),
+            session: Arc::clone(&session),
+        });
+        self.play(Message::Opened { epoch: Epoch::default(), session });
+    }
+
+    /// Plays a message, and what the workers answer to what follows from it.
+    pub fn play(&mut self, message: Message) {
+        let mut waiting = update(&mut self.model, message);
+        for _ in 0..MOST_ROUNDS {
+            let answers: Vec<Message> = waiting.drain(..).flat_map(|effect| self.answer(effect)).collect();
+            if answers.is_empty() {
+                return;
+            }
+            for answer in answers {
+                waiting.extend(update(&mut self.model, answer));
+            }
+        }
+        panic!("the core does not stop asking");
+    }
+
+    /// Presses keys: characters as they stand, and `<Enter> <Esc> <Tab> <Down> <PageDown> <End> <C-d>` by name.
+    pub fn press(&mut self, keys: &str) {
+        let mut rest = keys;
+        while let Some(first) = rest.chars().next() {
+            let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+            let (key, after) = match named.and_then(|(name, after)| Some((key_named(name)?, after))) {
+                Some((key, after)) => (key, after),
+                None => (Key::char(first), &rest[first.len_utf8()..]),
+            };
+            self.play(Message::Pressed(key));
+            rest = after;
+        }
+    }
+
+    fn answer(&mut self, effect: Effect) -> Vec<Message> {
+        let Some(behind) = &mut self.behind else { return Vec::new() };
+        match effect {
+            Effect::Summarise { epoch, ticket, wants } => {
+                let mut streams = Vec::new();
+                let items = wants.into_iter().map(|key| (key, behind.what(key, &self.look, &mut streams))).collect();
+                vec![Message::StreamsCounted { epoch, ticket, streams }, Message::Summarised { epoch, ticket, items }]
+            }
+            Effect::Fetch { epoch, ticket, rows, limit_bytes } => {
+                let lines = rows.into_iter().filter_map(|row| behind.raw(row, limit_bytes as usize)).collect();
+                vec![Message::FetchedLines { epoch, ticket, lines }]
+            }
+            Effect::Search { epoch, ticket, needle, from: _, filter } => {
+                let rows = (0..behind.session.index.rows.len() as u32).map(RowIx);
+                let hits = rows.filter(|row| {
+                    let kept = behind.session.index.rows.get(*row);
+                    kept.is_some_and(|row| filter.as_ref().is_none_or(|filter| filter.keeps(row)))
+                        && needle.is_in(&behind.line(*row, usize::MAX))
+                });
+                let hits: Vec<RowIx> = hits.collect();
+                let hits = hits.into_iter().map(|row| EventRef { row, member: 0 }).collect();
+                let looked_at = behind.session.index.rows.len() as u64;
+                vec![Message::Found { epoch, ticket, hits, looked_at, done: true }]
+            }
+            Effect::Copy { label, bytes } => {
+                vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
+            }
+            Effect::Quit
+            | Effect::Abort { .. }
+            | Effect::Suspend
+            | Effect::Redraw
+            | Effect::Mouse { .. }
+            | Effect::StopSearch
+            | Effect::CopyRecord { .. }
+            | Effect::CopyCitation { .. }
+            | Effect::Reload { .. } => Vec::new(),
+        }
+    }
+
+    /// The screen, on a buffer of its own, and where the terminal's cursor stands.
+    pub fn draw(&self) -> (Buffer, Option<(u16, u16)>) {
+        let (columns, rows) = self.model.screen;
+        let screen = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(screen);
+        let cursor = draw(&self.model, &self.look, screen, &mut buffer);
+        (buffer, cursor)
+    }
+
+    /// The screen as text: one line a row, blanks at the ends cut, the terminal's cursor as `_`.
+    pub fn text(&self) -> String {
+        let (mut buffer, cursor) = self.draw();
+        if let Some(cell) = cursor.and_then(|place| buffer.cell_mut(place)) {
+            cell.set_symbol("_");
+        }
+        rows_of(&buffer).iter().map(|row| format!("{}\n", row.trim_end())).collect()
+    }
+}
+
+impl Behind {
+    /// The bytes of a line, at most `limit` of them.
+    fn line(&mut self, row: RowIx, limit: usize) -> Vec<u8> {
+        let Some(row) = self.session.index.rows.get(row) else { return Vec::new() };
+        let len = (row.len as usize).min(limit);
+        let mut bytes = Vec::new();
+        let mut at = row.at as usize;
+        for address in self.session.index.blocks.iter().skip(row.block.0 as usize) {
+            let Ok(text) = self.reader.block(address) else { break };
+            bytes.extend_from_slice(text.get(at..).unwrap_or_default());
+            if bytes.len() >= len || !row.flags.has(Flags::SPLIT) {
+                break;
+            }
+            at = 0;
+        }
+        bytes.truncate(len);
+        bytes
+    }
+
+    fn raw(&mut self, row: RowIx, limit: usize) -> Option<RawLine> {
+        let total = u64::from(self.session.index.rows.get(row)?.len);
+        Some(RawLine { row, bytes: self.line(row, limit).into(), total })
+    }
+
+    fn what(&mut self, key: SummaryKey, look: &Look, streams: &mut Vec<(RowIx, u32)>) -> What {
+        let session = Arc::clone(&self.session);
+        let lines: Vec<(RowIx, Vec<u8>)> = match key {
+            SummaryKey::Row(row) => vec![(row, self.line(row, usize::MAX))],
+            SummaryKey::Member(event) => vec![(event.row, self.line(event.row, usize::MAX))],
+            SummaryKey::Run { first, last } => {
+                let rows = run_rows(Run { first, last }, &session);
+                rows.into_iter().map(|row| (row, self.line(row, ROW_BYTES))).collect()
+            }
+            SummaryKey::Ghost(_) => Vec::new(),
+        };
+        let teller = Teller::new(&session, &self.calls, &look.words);
+        let line = lines.first().map(|(_, line)| line.as_slice()).unwrap_or_default();
+        match key {
+            SummaryKey::Row(row) => {
+                if holds_a_stream(&session, row) {
+                    let records = Teller::stream_members(line);
+                    streams.extend((records > 0).then_some((row, records)));
+                }
+                teller.row(&line[..line.len().min(ROW_BYTES)], row, COLUMNS)
+            }
+            SummaryKey::Member(event) if holds_a_stream(&session, event.row) => {
+                teller.stream(line, event.member, 1, COLUMNS).pop().unwrap_or_default()
+            }
+            SummaryKey::Member(event) => teller.member(line, event.member, COLUMNS),
+            SummaryKey::Run { first, last } => {
+                let lines: Vec<(RowIx, &[u8])> = lines.iter().map(|(row, line)| (*row, line.as_slice())).collect();
+                teller.run(Run { first, last }, &lines, COLUMNS)
+            }
+            SummaryKey::Ghost(at) => {
+                let ghost = session.facts.resume.get(at as usize);
+                ghost.map(|ghost| teller.ghost(ghost, COLUMNS)).unwrap_or_default()
+            }
+        }
+    }
+}
+
+fn holds_a_stream(session: &Session, row: RowIx) -> bool {
+    let kind = session.index.rows.get(row).map(|row| row.kind);
+    kind.is_some_and(|kind| matches!(kind, Kind::AssistantMessage | Kind::AssistantAttempt))
+}
+
+fn key_named(name: &str) -> Option<Key> {
+    if let Some(char) = name.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
+        return Some(Key::ctrl(char));
+    }
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Down" => KeyCode::Down,
+        "PageDown" => KeyCode::PageDown,
+        "End" => KeyCode::End,
+        _ => return None,
+    };
+    Some(Key::plain(code))
+}
+
+/// The cells of each row as text; the second cell of a wide sign adds nothing.
+pub fn rows_of(buffer: &Buffer) -> Vec<String> {
+    let area = buffer.area;
+    (area.top()..area.bottom()).map(|y| cells_of(buffer, y).map(|(_, symbol)| symbol).collect()).collect()
+}
+
+/// Column and text of each cell of a row, without the second cells of wide signs.
+pub fn cells_of(buffer: &Buffer, y: u16) -> impl Iterator<Item = (u16, &str)> {
+    let mut hidden = 0;
+    (buffer.area.left()..buffer.area.right()).filter_map(move |x| {
+        let cell = buffer.cell((x, y))?;
+        if hidden > 0 {
+            hidden -= 1;
+            return None;
+        }
+        let symbol = cell.symbol();
+        hidden = trajview::text::width::columns(symbol).saturating_sub(1);
+        Some((x, symbol))
+    })
+}

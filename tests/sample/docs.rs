@@ -1,0 +1,20 @@
+//! Writes what docs/ holds of the program itself, keys and pictures: `cargo run --example make-docs`.
+
+#[allow(dead_code, reason = "the tests of screens use all of it")]
+#[path = "../it/support/stage.rs"]
+mod stage;
+
+mod picture;
+mod pictures;
+
+use trajview::app::keymap::keys_markdown;
+use trajview::text::locale::Words;
+
+fn main() -> std::io::Result<()> {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+    std::fs::create_dir_all(format!("{docs}/screenshots"))?;
+    for (name, picture) in pictures::all() {
+        std::fs::write(format!("{docs}/screenshots/{name}.svg"), picture)?;
+    }
+    std::fs::write(format!("{docs}/KEYS.md"), keys_markdown(&Words::english()))
+}
