@@ -214,4 +214,3 @@ fn end(facts: &Facts, words: &Words) -> Rule {
     let lines = if n == 0 { Vec::new() } else { vec![ruled(text, Some(short), Role::Warn)] };
     Rule { at: END, side: Side::Above, is_damage: false, always: false, lines }
 }
-
