@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 #[cfg(unix)]
 pub mod pty;
+pub mod source;
 pub mod stage;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.
