@@ -23,10 +23,7 @@ impl Admission {
     pub fn cites(&self, seq: i64) -> bool {
         self.cited.as_ref().is_some_and(|ranges| {
             let after = ranges.partition_point(|(first, _)| *first <= seq);
-            after
-                .checked_sub(1)
-                .and_then(|at| ranges.get(at))
-                .is_some_and(|(_, last)| *last >= seq)
+            after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, last)| *last >= seq)
         })
     }
 }
@@ -217,10 +214,7 @@ mod tests {
             let mut set = Oddities::default();
             assert!(set.is_empty());
             set.add(oddity);
-            assert_eq!(
-                Oddity::ALL.iter().filter(|other| set.has(**other)).count(),
-                1
-            );
+            assert_eq!(Oddity::ALL.iter().filter(|other| set.has(**other)).count(), 1);
         }
     }
 }

@@ -152,10 +152,7 @@ impl<'a> Found<'a> {
     fn of(spans: &'a Spans<'a>) -> Self {
         let mut found = Self::default();
         spans.each(|key, value| {
-            if let Some(place) = HeaderField::ALL
-                .iter()
-                .position(|field| key.is(field.name()))
-            {
+            if let Some(place) = HeaderField::ALL.iter().position(|field| key.is(field.name())) {
                 if let Some(slot) = found.values.get_mut(place) {
                     *slot = Some(value);
                 }
@@ -180,19 +177,13 @@ impl<'a> Found<'a> {
     }
 
     fn text(&self, field: HeaderField) -> Option<WireText> {
-        self.value(field)
-            .and_then(Value::as_text)
-            .map(Text::to_wire)
+        self.value(field).and_then(Value::as_text).map(Text::to_wire)
     }
 
     /// Keys outside the header's own, each once.
     fn unknown_keys(&self) -> Vec<WireText> {
         let mut seen = std::collections::HashSet::new();
-        self.unknown
-            .iter()
-            .map(|key| key.to_wire())
-            .filter(|key| seen.insert(key.clone()))
-            .collect()
+        self.unknown.iter().map(|key| key.to_wire()).filter(|key| seen.insert(key.clone())).collect()
     }
 }
 
@@ -239,8 +230,7 @@ impl Header {
     /// The version is one that this program knows.
     #[must_use]
     pub fn is_known_version(&self) -> bool {
-        self.version
-            .is_some_and(|version| (0..=LAST_KNOWN).contains(&version))
+        self.version.is_some_and(|version| (0..=LAST_KNOWN).contains(&version))
     }
 }
 
@@ -274,19 +264,12 @@ fn problems(found: &Found<'_>, unknown_keys: &[WireText]) -> Vec<HeaderProblem> 
     };
     // Without a version the harness of version 0 is the one that could have written it.
     let rules = version.unwrap_or(0);
-    let mut problems: Vec<_> = HeaderField::ALL
-        .iter()
-        .filter_map(|&field| field_problem(found, field, rules))
-        .collect();
+    let mut problems: Vec<_> =
+        HeaderField::ALL.iter().filter_map(|&field| field_problem(found, field, rules)).collect();
     if rules >= EXACT_SINCE {
         problems.extend(unknown_keys.iter().cloned().map(HeaderProblem::UnknownKey));
     } else {
-        problems.extend(
-            found
-                .retired
-                .iter()
-                .map(|key| HeaderProblem::RetiredKey(key)),
-        );
+        problems.extend(found.retired.iter().map(|key| HeaderProblem::RetiredKey(key)));
     }
     problems
 }
@@ -298,19 +281,14 @@ fn field_problem(found: &Found<'_>, field: HeaderField, version: i64) -> Option<
         | HeaderField::Id
         | HeaderField::CreatedAt
         | HeaderField::DelegationDepth => (true, true),
-        HeaderField::Cwd
-        | HeaderField::ParentSession
-        | HeaderField::Origin
-        | HeaderField::AgentPreset => (true, false),
+        HeaderField::Cwd | HeaderField::ParentSession | HeaderField::Origin | HeaderField::AgentPreset => (true, false),
         HeaderField::SeedLength => (version < SEEDED_SINCE, false),
         HeaderField::IsSeeded => (version >= SEEDED_SINCE, version >= SEEDED_SINCE),
     };
     match found.value(field) {
         None => required.then_some(HeaderProblem::Missing(field)),
         // Version 0 lets keys pass that it does not know.
-        Some(_) if !in_version => {
-            (version >= EXACT_SINCE).then_some(HeaderProblem::NotInVersion(field))
-        }
+        Some(_) if !in_version => (version >= EXACT_SINCE).then_some(HeaderProblem::NotInVersion(field)),
         Some(value) => (!is_valid(field, value)).then_some(HeaderProblem::Invalid(field)),
     }
 }
@@ -324,12 +302,8 @@ fn is_valid(field: HeaderField, value: Value<'_>) -> bool {
     match field {
         HeaderField::Type => value.as_text().is_some_and(|text| text.is("session")),
         HeaderField::Version => value.as_i64().is_some_and(|version| version >= 0),
-        HeaderField::Id | HeaderField::ParentSession | HeaderField::AgentPreset => {
-            value.as_text().is_some()
-        }
-        HeaderField::Cwd => value
-            .as_text()
-            .is_some_and(|text| is_absolute(&text.decode_upto(3))),
+        HeaderField::Id | HeaderField::ParentSession | HeaderField::AgentPreset => value.as_text().is_some(),
+        HeaderField::Cwd => value.as_text().is_some_and(|text| is_absolute(&text.decode_upto(3))),
         HeaderField::CreatedAt | HeaderField::DelegationDepth | HeaderField::SeedLength => {
             value.as_i64().is_some_and(|number| number >= 0) && !value.is_negative_zero()
         }
@@ -342,16 +316,10 @@ fn is_valid(field: HeaderField, value: Value<'_>) -> bool {
 mod tests {
     use super::*;
 
-    const SOUND: &str =
-        r#"{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/srv","delegationDepth":0}"#;
+    const SOUND: &str = r#"{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/srv","delegationDepth":0}"#;
 
     fn texts(line: &str) -> Vec<String> {
-        Header::parse(line.as_bytes())
-            .expect("a header")
-            .problems
-            .iter()
-            .map(ToString::to_string)
-            .collect()
+        Header::parse(line.as_bytes()).expect("a header").problems.iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -372,21 +340,11 @@ mod tests {
     fn problems_speak_the_words_of_the_report() {
         let cases: &[(&str, &[&str])] = &[
             (SOUND, &[]),
-            (
-                r#"{"type":"session","version":0,"id":"s","createdAt":1}"#,
-                &["delegationDepth missing"],
-            ),
-            (
-                r#"{"type":"session","id":"s","createdAt":1,"delegationDepth":0}"#,
-                &["version missing"],
-            ),
+            (r#"{"type":"session","version":0,"id":"s","createdAt":1}"#, &["delegationDepth missing"]),
+            (r#"{"type":"session","id":"s","createdAt":1,"delegationDepth":0}"#, &["version missing"]),
             (
                 r#"{"type":"session","version":0,"id":"s","createdAt":-0,"delegationDepth":"0","cwd":""}"#,
-                &[
-                    "createdAt invalid",
-                    "cwd invalid",
-                    "delegationDepth invalid",
-                ],
+                &["createdAt invalid", "cwd invalid", "delegationDepth invalid"],
             ),
             (
                 r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"x":1,"sandboxMode":1}"#,
@@ -404,10 +362,7 @@ mod tests {
                 r#"{"type":"session","version":1,"id":"s","createdAt":1,"delegationDepth":0,"isSeeded":false}"#,
                 &["isSeeded not in this version"],
             ),
-            (
-                r#"{"type":"session","version":9,"what":true}"#,
-                &["version 9 unknown"],
-            ),
+            (r#"{"type":"session","version":9,"what":true}"#, &["version 9 unknown"]),
             (
                 r#"{"version":"0","id":1,"createdAt":1,"delegationDepth":0}"#,
                 &["type missing", "version invalid", "id invalid"],
@@ -416,10 +371,7 @@ mod tests {
                 r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"cwd":"srv/app"}"#,
                 &["cwd invalid"],
             ),
-            (
-                r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"cwd":"C:\\x"}"#,
-                &[],
-            ),
+            (r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"cwd":"C:\\x"}"#, &[]),
             (
                 r#"{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0,"origin":"x"}"#,
                 &["origin invalid"],
@@ -437,10 +389,7 @@ mod tests {
             ("{}", true),
             (r#"{"id":"s","cwd":"/"}"#, true),
             (r#"{"type":"session","seq":0}"#, true),
-            (
-                r#"{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}"#,
-                false,
-            ),
+            (r#"{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}"#, false),
             (r#"{"type":"turn/start"}"#, false),
             (r#"{"seq":0,"time":1,"data":{}}"#, false),
             (r#"{"type":"text-chunks","seq0":0}"#, false),

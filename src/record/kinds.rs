@@ -174,20 +174,13 @@ impl Kind {
     /// The type of the events that a line of this kind stands for: `assistant/chunk` for packed rows, else the name.
     #[must_use]
     pub const fn event_type(self) -> &'static str {
-        if self.is_packed() {
-            Self::AssistantChunk.name()
-        } else {
-            self.name()
-        }
+        if self.is_packed() { Self::AssistantChunk.name() } else { self.name() }
     }
 
     /// A packed row.
     #[must_use]
     pub const fn is_packed(self) -> bool {
-        matches!(
-            self,
-            Self::TextChunks | Self::ReasoningChunks | Self::ToolCallChunks
-        )
+        matches!(self, Self::TextChunks | Self::ReasoningChunks | Self::ToolCallChunks)
     }
 
     /// Stands for stream chunks: an `assistant/chunk` or a packed row.
@@ -243,12 +236,7 @@ mod tests {
     #[test]
     fn counts_by_version_match_the_format() {
         // Format versions 4 and 5 know 59 types, late version 3 knows 58 (docs/FORMAT.md section 15).
-        let count = |version| {
-            Kind::ALL
-                .iter()
-                .filter(|kind| !kind.is_packed() && kind.known_in(version))
-                .count()
-        };
+        let count = |version| Kind::ALL.iter().filter(|kind| !kind.is_packed() && kind.known_in(version)).count();
         assert_eq!(count(5), 59);
         assert_eq!(count(4), 59);
         assert_eq!(count(3), 58);
@@ -269,11 +257,7 @@ mod tests {
 
     #[test]
     fn surface_types_are_the_five_and_a_retired_one() {
-        let names: Vec<_> = Kind::ALL
-            .iter()
-            .filter(|kind| kind.is_surface())
-            .map(|kind| kind.name())
-            .collect();
+        let names: Vec<_> = Kind::ALL.iter().filter(|kind| kind.is_surface()).map(|kind| kind.name()).collect();
         assert_eq!(
             names,
             [

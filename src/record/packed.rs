@@ -89,11 +89,7 @@ impl fmt::Display for RowFault {
 
 /// Key of the texts in a row of that kind.
 const fn texts_key(kind: Kind) -> &'static str {
-    if matches!(kind, Kind::ToolCallChunks) {
-        "args"
-    } else {
-        "texts"
-    }
+    if matches!(kind, Kind::ToolCallChunks) { "args" } else { "texts" }
 }
 
 /// The top-level fields of a row.
@@ -134,16 +130,8 @@ impl<'a> PackedRow<'a> {
     }
 
     fn of_top(top: &Top<'a>) -> Result<Self, RowFault> {
-        let &Top {
-            tag,
-            seq0,
-            time0,
-            data,
-            unknown,
-        } = top;
-        let tag = tag
-            .and_then(Value::as_text)
-            .ok_or(RowFault::Missing("type"))?;
+        let &Top { tag, seq0, time0, data, unknown } = top;
+        let tag = tag.and_then(Value::as_text).ok_or(RowFault::Missing("type"))?;
         let kind = Kind::from_name(&tag.decode_upto(64));
         if !kind.is_packed() {
             return Err(RowFault::Invalid("type"));
@@ -151,12 +139,7 @@ impl<'a> PackedRow<'a> {
         if let Some(key) = unknown {
             return Err(RowFault::UnknownKey(key.to_wire()));
         }
-        Self::of_data(
-            kind,
-            integer(seq0, "seq0")?,
-            integer(time0, "time0")?,
-            data.ok_or(RowFault::Missing("data"))?,
-        )
+        Self::of_data(kind, integer(seq0, "seq0")?, integer(time0, "time0")?, data.ok_or(RowFault::Missing("data"))?)
     }
 
     fn of_data(kind: Kind, seq0: i64, time0: i64, data: Value<'a>) -> Result<Self, RowFault> {
@@ -184,19 +167,13 @@ impl<'a> PackedRow<'a> {
         }
         let gaps = gaps.ok_or(RowFault::Missing("dt"))?;
         let texts = texts.ok_or(RowFault::Missing(texts_key(kind)))?;
-        let TextRun {
-            items: members,
-            chars,
-        } = texts.text_run().ok_or(RowFault::Invalid(texts_key(kind)))?;
+        let TextRun { items: members, chars } = texts.text_run().ok_or(RowFault::Invalid(texts_key(kind)))?;
         let (gap_count, last_time) = last_time(time0, gaps)?;
         if members == 0 {
             return Err(RowFault::NoMembers);
         }
         if gap_count + 1 != members {
-            return Err(RowFault::Arity {
-                members,
-                gaps: gap_count,
-            });
+            return Err(RowFault::Arity { members, gaps: gap_count });
         }
         // Members are bytes of a line, far below 2^53.
         if seq0 + (members as i64 - 1) > SAFE {
@@ -222,26 +199,16 @@ impl<'a> PackedRow<'a> {
     /// The members in order.
     #[must_use]
     pub fn members(&self) -> Members<'a> {
-        Members {
-            seq: self.seq0,
-            time: self.time0,
-            gaps: self.gaps.items(),
-            texts: self.texts.items(),
-        }
+        Members { seq: self.seq0, time: self.time0, gaps: self.gaps.items(), texts: self.texts.items() }
     }
 }
 
 fn integer(value: Option<Value<'_>>, key: &'static str) -> Result<i64, RowFault> {
-    value
-        .ok_or(RowFault::Missing(key))?
-        .as_i64()
-        .ok_or(RowFault::Invalid(key))
+    value.ok_or(RowFault::Missing(key))?.as_i64().ok_or(RowFault::Invalid(key))
 }
 
 fn text<'a>(value: Option<Value<'a>>, key: &'static str) -> Result<Option<Text<'a>>, RowFault> {
-    value
-        .map(|value| value.as_text().ok_or(RowFault::Invalid(key)))
-        .transpose()
+    value.map(|value| value.as_text().ok_or(RowFault::Invalid(key))).transpose()
 }
 
 /// Number of gaps and the time after all of them.
@@ -275,15 +242,9 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Member<'a>> {
         let text = self.texts.next()?.as_text()?;
-        let member = Member {
-            seq: self.seq,
-            time: self.time,
-            text,
-        };
+        let member = Member { seq: self.seq, time: self.time, text };
         self.seq = self.seq.saturating_add(1);
-        self.time = self
-            .time
-            .saturating_add(self.gaps.next().and_then(Value::as_i64).unwrap_or_default());
+        self.time = self.time.saturating_add(self.gaps.next().and_then(Value::as_i64).unwrap_or_default());
         Some(member)
     }
 }
@@ -331,19 +292,15 @@ impl<'a> LooseRow<'a> {
         if !kind.is_packed() {
             return None;
         }
-        let [turn, step, index, gaps, texts, id, name] = data.map_or([None; 7], |data| {
-            data.pick(["turn", "step", "index", "dt", texts_key(kind), "id", "name"])
-        });
+        let [turn, step, index, gaps, texts, id, name] =
+            data.map_or([None; 7], |data| data.pick(["turn", "step", "index", "dt", texts_key(kind), "id", "name"]));
         let integer = |value: Option<Value<'a>>| value.and_then(Value::as_i64);
         let text = |value: Option<Value<'a>>| value.and_then(Value::as_text);
         Some(Self {
             kind,
             seq0: integer(seq0),
             time0: integer(time0),
-            place: Place {
-                turn: integer(turn),
-                step: integer(step),
-            },
+            place: Place { turn: integer(turn), step: integer(step) },
             index: integer(index),
             id: text(id),
             name: text(name),
@@ -356,26 +313,15 @@ impl<'a> LooseRow<'a> {
     pub fn members(&self) -> impl Iterator<Item = LooseMember<'a>> + use<'a> {
         let mut gaps = self.gaps.map(Value::items);
         let (mut seq, mut time, mut is_timed) = (self.seq0, self.time0, self.time0.is_some());
-        self.texts
-            .into_iter()
-            .flat_map(Value::items)
-            .map(move |item| {
-                let member = LooseMember {
-                    seq,
-                    time,
-                    is_timed,
-                    text: item.as_text(),
-                };
-                seq = seq.and_then(|seq| seq.checked_add(1));
-                let gap = gaps
-                    .as_mut()
-                    .and_then(Iterator::next)
-                    .and_then(Value::as_i64);
-                let next = time.zip(gap).and_then(|(time, gap)| time.checked_add(gap));
-                is_timed &= next.is_some();
-                time = next.or(time);
-                member
-            })
+        self.texts.into_iter().flat_map(Value::items).map(move |item| {
+            let member = LooseMember { seq, time, is_timed, text: item.as_text() };
+            seq = seq.and_then(|seq| seq.checked_add(1));
+            let gap = gaps.as_mut().and_then(Iterator::next).and_then(Value::as_i64);
+            let next = time.zip(gap).and_then(|(time, gap)| time.checked_add(gap));
+            is_timed &= next.is_some();
+            time = next.or(time);
+            member
+        })
     }
 }
 

@@ -166,7 +166,8 @@ impl Index {
         while low < high {
             let middle = low + (high - low) / 2;
             // Rows without a seq are rare and take the seq of the next row that has one.
-            let known = (middle..high).find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
+            let known = (middle..high)
+                .find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
             match known {
                 None => high = middle,
                 Some((at, _, last)) if seq > last => low = at + 1,

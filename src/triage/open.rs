@@ -32,11 +32,7 @@ impl Log {
 
     /// Reads what there is, from where the last reading ended, with that many threads. The callback hears of progress
     /// and may stop the reading.
-    pub fn read(
-        &mut self,
-        threads: usize,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> io::Result<()> {
+    pub fn read(&mut self, threads: usize, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> io::Result<()> {
         let size = self.source.size()?;
         self.builder.read(size, threads, progress)
     }

@@ -9,21 +9,13 @@ use crate::record::kinds::Kind;
 use crate::text::wire::WireText;
 
 /// Reads `data` as the type asks.
-pub(super) fn of(
-    kind: Kind,
-    data: Option<Value<'_>>,
-    hints: &mut Hints,
-    notes: &mut Admission,
-) -> Body {
+pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints, notes: &mut Admission) -> Body {
     let data = data.unwrap_or_default();
     match kind {
         Kind::AssistantChunk => {
             hints.add(Hints::CHUNKS);
             let [turn, step, chunk] = data.pick(["turn", "step", "chunk"]);
-            Body::Chunk {
-                place: place(turn, step),
-                streamed: Box::new(streamed::of_chunk(chunk)),
-            }
+            Body::Chunk { place: place(turn, step), streamed: Box::new(streamed::of_chunk(chunk)) }
         }
         Kind::AssistantMessage => messages::assistant(data, hints, notes),
         Kind::AssistantAttempt => messages::attempt(data, hints, notes),
@@ -35,9 +27,7 @@ pub(super) fn of(
             Body::SystemMessage(place_of(data))
         }
         Kind::DeveloperMessage => messages::developer(data),
-        Kind::TurnStart => Body::TurnStart {
-            turn: data.integer("turn"),
-        },
+        Kind::TurnStart => Body::TurnStart { turn: data.integer("turn") },
         Kind::TurnEnd => turn_end(data),
         Kind::StepStart => Body::StepStart(place_of(data)),
         Kind::StepEnd => Body::StepEnd(place_of(data)),
@@ -46,19 +36,12 @@ pub(super) fn of(
         Kind::RequestHeader => request_header(data),
         Kind::RequestContext => {
             let [model, window] = data.pick(["model", "contextWindow"]);
-            Body::Context {
-                model: wire(model),
-                window: integer(window),
-            }
+            Body::Context { model: wire(model), window: integer(window) }
         }
         Kind::LlmRetry => retry(data),
         Kind::LlmRetryStarted => {
             let [id, turn, step, retry] = data.pick(["retryId", "turn", "step", "retry"]);
-            Body::RetryStarted {
-                id: wire_or_empty(id),
-                place: place(turn, step),
-                retry: integer(retry),
-            }
+            Body::RetryStarted { id: wire_or_empty(id), place: place(turn, step), retry: integer(retry) }
         }
         _ => of_session(kind, data),
     }
@@ -69,18 +52,11 @@ fn of_session(kind: Kind, data: Value<'_>) -> Body {
     match kind {
         Kind::ApprovalAsked => {
             let [id, tool, call] = data.pick(["id", "toolName", "callId"]);
-            Body::Asked {
-                id: wire_or_empty(id),
-                tool: wire(tool),
-                call: wire(call),
-            }
+            Body::Asked { id: wire_or_empty(id), tool: wire(tool), call: wire(call) }
         }
         Kind::ApprovalDecided => {
             let [id, outcome] = data.pick(["id", "outcome"]);
-            Body::Decided {
-                id: wire_or_empty(id),
-                outcome: wire(outcome),
-            }
+            Body::Decided { id: wire_or_empty(id), outcome: wire(outcome) }
         }
         Kind::ApprovalPolicy => Body::Policy(wire(data.get("policy"))),
         Kind::SandboxMode => Body::Sandbox(wire(data.get("mode"))),
@@ -89,42 +65,25 @@ fn of_session(kind: Kind, data: Value<'_>) -> Body {
         Kind::AgentPresetSelected => Body::AgentPreset(wire(data.get("agentPreset"))),
         Kind::SessionTitle => {
             let [title, source] = data.pick(["title", "source"]);
-            Body::Title {
-                title: wire(title),
-                source: wire(source.and_then(|source| source.get("kind"))),
-            }
+            Body::Title { title: wire(title), source: wire(source.and_then(|source| source.get("kind"))) }
         }
-        Kind::SessionEndSeed => Body::EndSeed {
-            inherited: data.get("inherited").is_some_and(Value::is_true),
-        },
+        Kind::SessionEndSeed => Body::EndSeed { inherited: data.get("inherited").is_some_and(Value::is_true) },
         Kind::AgentInboxSpliced => inbox(data),
         Kind::CommandRun => {
             let [id, name] = data.pick(["commandId", "name"]);
-            Body::CommandRun {
-                id: wire_or_empty(id),
-                name: wire(name),
-            }
+            Body::CommandRun { id: wire_or_empty(id), name: wire(name) }
         }
         Kind::CommandDone => {
             let [id, kind] = data.pick(["commandId", "kind"]);
-            Body::CommandDone {
-                id: wire_or_empty(id),
-                kind: wire(kind),
-            }
+            Body::CommandDone { id: wire_or_empty(id), kind: wire(kind) }
         }
         Kind::SubagentDescriptor => {
             let [label, mode] = data.pick(["label", "mode"]);
-            Body::Descriptor {
-                label: wire(label),
-                mode: wire(mode),
-            }
+            Body::Descriptor { label: wire(label), mode: wire(mode) }
         }
         Kind::SubagentCatalog => {
             let [child, label] = data.pick(["childId", "label"]);
-            Body::Catalog {
-                child: wire_or_empty(child),
-                label: wire(label),
-            }
+            Body::Catalog { child: wire_or_empty(child), label: wire(label) }
         }
         _ => pair(kind, data).unwrap_or(Body::Other),
     }
@@ -138,10 +97,7 @@ fn place_of(data: Value<'_>) -> Place {
 fn turn_end(data: Value<'_>) -> Body {
     let [turn, reason] = data.pick(["turn", "reason"]);
     let Some(reason) = reason else {
-        return Body::TurnEnd {
-            turn: integer(turn),
-            reason: EndReason::default(),
-        };
+        return Body::TurnEnd { turn: integer(turn), reason: EndReason::default() };
     };
     let [kind, inner, error, failure, code, message] =
         reason.pick(["kind", "reason", "error", "failure", "code", "message"]);
@@ -149,18 +105,10 @@ fn turn_end(data: Value<'_>) -> Body {
     let failure = error
         .and_then(failure_box)
         .or_else(|| failure.and_then(failure_box))
-        .or_else(|| {
-            (code.is_some() || message.is_some())
-                .then(|| failure_box(reason))
-                .flatten()
-        });
+        .or_else(|| (code.is_some() || message.is_some()).then(|| failure_box(reason)).flatten());
     Body::TurnEnd {
         turn: integer(turn),
-        reason: EndReason {
-            kind: wire(kind),
-            by: wire(inner.and_then(|inner| inner.get("kind"))),
-            failure,
-        },
+        reason: EndReason { kind: wire(kind), by: wire(inner.and_then(|inner| inner.get("kind"))), failure },
     }
 }
 
@@ -175,14 +123,8 @@ fn sub_call(data: Value<'_>) -> Body {
 }
 
 fn sub_result(data: Value<'_>) -> Body {
-    let [root, parent, id, name, flag, error] = data.pick([
-        "rootCallId",
-        "parentCallId",
-        "subCallId",
-        "name",
-        "isError",
-        "error",
-    ]);
+    let [root, parent, id, name, flag, error] =
+        data.pick(["rootCallId", "parentCallId", "subCallId", "name", "isError", "error"]);
     Body::SubResult {
         parent: wire_or_empty(parent),
         root: wire_or_empty(root),
@@ -195,46 +137,28 @@ fn sub_result(data: Value<'_>) -> Body {
 
 fn request_header(data: Value<'_>) -> Body {
     let [header, reason] = data.pick(["header", "reason"]);
-    let [config, tools, system] = header.map_or([None; 3], |header| {
-        header.pick(["config", "tools", "system"])
-    });
+    let [config, tools, system] = header.map_or([None; 3], |header| header.pick(["config", "tools", "system"]));
     let [provider, model] = config.map_or([None; 2], |config| config.pick(["provider", "model"]));
     Body::RequestHeader {
         provider: wire(provider),
         model: wire(model),
-        tools: tools
-            .into_iter()
-            .flat_map(Value::items)
-            .map(|tool| wire_or_empty(tool.get("name")))
-            .collect(),
+        tools: tools.into_iter().flat_map(Value::items).map(|tool| wire_or_empty(tool.get("name"))).collect(),
         reason: wire(reason),
         has_system: system.is_some(),
     }
 }
 
 fn retry(data: Value<'_>) -> Body {
-    let [id, turn, step, retry, max, delay, failure] = data.pick([
-        "retryId",
-        "turn",
-        "step",
-        "retry",
-        "maxRetries",
-        "delayMs",
-        "failure",
-    ]);
+    let [id, turn, step, retry, max, delay, failure] =
+        data.pick(["retryId", "turn", "step", "retry", "maxRetries", "delayMs", "failure"]);
     Body::Retry {
         id: wire_or_empty(id),
         place: place(turn, step),
         retry: integer(retry),
         max: integer(max),
         // A wait may be recorded with a fraction; it is shown in whole milliseconds.
-        delay_ms: delay
-            .and_then(Value::as_f64)
-            .filter(|delay| delay.is_finite())
-            .map(|delay| delay.round() as i64),
-        failure: failure
-            .and_then(failure_box)
-            .unwrap_or_else(|| Box::new(Failure::default())),
+        delay_ms: delay.and_then(Value::as_f64).filter(|delay| delay.is_finite()).map(|delay| delay.round() as i64),
+        failure: failure.and_then(failure_box).unwrap_or_else(|| Box::new(Failure::default())),
     }
 }
 
@@ -245,9 +169,7 @@ fn inbox(data: Value<'_>) -> Body {
         target: wire(target),
         start: integer(start),
         removed: integer(removed).unwrap_or_default(),
-        inserted: inserted.map_or(0, |inserted| {
-            u32::try_from(inserted.items().count()).unwrap_or(u32::MAX)
-        }),
+        inserted: inserted.map_or(0, |inserted| u32::try_from(inserted.items().count()).unwrap_or(u32::MAX)),
         cancelled: is(outcome, "canceled"),
     }
 }

@@ -12,12 +12,8 @@ pub(super) fn surface(value: Option<Value<'_>>) -> Surface {
     if value.as_text().is_some_and(|text| text.is("append")) {
         return Surface::Append;
     }
-    let [op, start, end, start_seq, end_seq] =
-        value.pick(["op", "start", "end", "startSeq", "endSeq"]);
-    if op
-        .and_then(Value::as_text)
-        .is_some_and(|op| op.is("replace"))
-    {
+    let [op, start, end, start_seq, end_seq] = value.pick(["op", "start", "end", "startSeq", "endSeq"]);
+    if op.and_then(Value::as_text).is_some_and(|op| op.is("replace")) {
         Surface::Replace {
             start: start_seq.or(start).and_then(Value::as_i64),
             end: end_seq.or(end).and_then(Value::as_i64),
@@ -31,19 +27,11 @@ pub(super) fn surface(value: Option<Value<'_>>) -> Surface {
 ///
 /// Of a replacement everything it cites is noted, of any list a seq that is there twice. Lists are nearly always
 /// ascending, which the one walk tells; only others are sorted.
-pub(super) fn cites(
-    value: Option<Value<'_>>,
-    surface: Surface,
-    admission: &mut Admission,
-) -> Cites {
+pub(super) fn cites(value: Option<Value<'_>>, surface: Surface, admission: &mut Admission) -> Cites {
     let Some(value) = value else {
         return Cites::default();
     };
-    let mut cites = Cites {
-        present: true,
-        malformed: !value.is_array(),
-        ..Cites::default()
-    };
+    let mut cites = Cites { present: true, malformed: !value.is_array(), ..Cites::default() };
     let mut ascending = true;
     for item in value.items() {
         let Some((first, last)) = range(item) else {
@@ -66,9 +54,7 @@ pub(super) fn cites(
 fn sorted(list: Value<'_>, keep: bool, admission: &mut Admission) {
     let mut ranges: Vec<(i64, i64)> = list.items().filter_map(range).collect();
     ranges.sort_unstable();
-    let repeated = ranges
-        .windows(2)
-        .any(|pair| matches!(pair, [one, next] if next.0 <= one.1));
+    let repeated = ranges.windows(2).any(|pair| matches!(pair, [one, next] if next.0 <= one.1));
     admission.oddities.add_if(repeated, Oddity::RepeatedCite);
     if keep {
         // Disjoint, so that the range of a seq is found by one search.

@@ -10,37 +10,21 @@ use crate::text::wire::WireText;
 
 /// `user/message` (its data is the message) and `steering/message` (in `message`, or like the other).
 pub(super) fn user(data: Value<'_>, notes: &mut Admission) -> Body {
-    let [message, id, role, content, source] =
-        data.pick(["message", "id", "role", "content", "source"]);
-    let [inner_id, inner_role, inner_content, inner_source] = message
-        .map_or([None; 4], |message| {
-            message.pick(["id", "role", "content", "source"])
-        });
+    let [message, id, role, content, source] = data.pick(["message", "id", "role", "content", "source"]);
+    let [inner_id, inner_role, inner_content, inner_source] =
+        message.map_or([None; 4], |message| message.pick(["id", "role", "content", "source"]));
     let is_old = id.or(role).or(message).is_none() && content.is_some() && source.is_some();
-    let (id, role, source) = (
-        id.or(inner_id),
-        role.or(inner_role),
-        source.or(inner_source),
-    );
-    let parts = MessageParts {
-        id,
-        role,
-        source,
-        content: content.or(inner_content),
-    };
+    let (id, role, source) = (id.or(inner_id), role.or(inner_role), source.or(inner_source));
+    let parts = MessageParts { id, role, source, content: content.or(inner_content) };
     let tag = admission::message(notes, &parts);
     notes.oddities.add_if(is_old, Oddity::OldMessage);
     admission::blocks(&mut notes.oddities, parts.content);
     notes.links = admission::checkpoint(source, tag);
-    let [kind, call, sender] = source.map_or([None; 3], |source| {
-        source.pick(["kind", "callId", "senderSessionId"])
-    });
+    let [kind, call, sender] = source.map_or([None; 3], |source| source.pick(["kind", "callId", "senderSessionId"]));
     Body::UserMessage {
         source: wire(kind),
         from: wire(call).or_else(|| wire(sender)),
-        text: content
-            .or(inner_content)
-            .map_or_else(WireText::default, first_text),
+        text: content.or(inner_content).map_or_else(WireText::default, first_text),
     }
 }
 
@@ -51,71 +35,34 @@ fn first_text(content: Value<'_>) -> WireText {
     }
     let text = content.items().find_map(|block| {
         let [tag, text] = block.pick(["type", "text"]);
-        if is(tag, "text") {
-            text.and_then(Value::as_text)
-        } else {
-            None
-        }
+        if is(tag, "text") { text.and_then(Value::as_text) } else { None }
     });
     text.map_or_else(WireText::default, |text| text.to_wire_upto(MESSAGE_BYTES))
 }
 
 /// `assistant/message`.
 pub(super) fn assistant(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) -> Body {
-    let [
-        turn,
-        step,
-        message,
-        content,
-        tokens,
-        interrupted,
-        stream,
-        provenance,
-    ] = data.pick([
-        "turn",
-        "step",
-        "message",
-        "content",
-        "usage",
-        "interrupted",
-        "stream",
-        "provenance",
-    ]);
+    let [turn, step, message, content, tokens, interrupted, stream, provenance] =
+        data.pick(["turn", "step", "message", "content", "usage", "interrupted", "stream", "provenance"]);
     if stream.is_some() {
         hints.add(Hints::STREAM);
     }
-    let [id, role, source, inner_content] = message.map_or([None; 4], |message| {
-        message.pick(["id", "role", "source", "content"])
-    });
+    let [id, role, source, inner_content] =
+        message.map_or([None; 4], |message| message.pick(["id", "role", "source", "content"]));
     let is_old = message.is_none() && content.is_some() && provenance.is_some();
     let content = inner_content.or(content);
     let source = source.or(provenance);
-    let tag = admission::message(
-        notes,
-        &MessageParts {
-            id,
-            role,
-            source,
-            content,
-        },
-    );
+    let tag = admission::message(notes, &MessageParts { id, role, source, content });
     notes.oddities.add_if(is_old, Oddity::OldMessage);
-    notes.oddities.add_if(
-        !(is_old || is(tag, "model")) || !admission::has_route(source),
-        Oddity::NoModel,
-    );
-    notes
-        .oddities
-        .add_if(!stream.is_some_and(Value::is_array), Oddity::NoStream);
+    notes.oddities.add_if(!(is_old || is(tag, "model")) || !admission::has_route(source), Oddity::NoModel);
+    notes.oddities.add_if(!stream.is_some_and(Value::is_array), Oddity::NoStream);
     let mut requests = Vec::new();
     let mut text_chars = 0u32;
     for block in content.into_iter().flat_map(Value::items) {
-        let [tag, text, id, name, arguments] =
-            block.pick(["type", "text", "id", "name", "arguments"]);
+        let [tag, text, id, name, arguments] = block.pick(["type", "text", "id", "name", "arguments"]);
         admission::block(&mut notes.oddities, tag);
         if is(tag, "text") {
-            text_chars =
-                text_chars.saturating_add(text.and_then(Value::as_text).map_or(0, Text::chars));
+            text_chars = text_chars.saturating_add(text.and_then(Value::as_text).map_or(0, Text::chars));
         } else if is(tag, "tool-call") {
             requests.push(Request {
                 id: wire_or_empty(id),
@@ -129,9 +76,7 @@ pub(super) fn assistant(data: Value<'_>, hints: &mut Hints, notes: &mut Admissio
         requests,
         usage: tokens.and_then(usage),
         interrupted: interrupted.is_some_and(Value::is_true),
-        stream: stream
-            .filter(|stream| stream.is_array())
-            .map(|stream| Box::new(of_stream(stream))),
+        stream: stream.filter(|stream| stream.is_array()).map(|stream| Box::new(of_stream(stream))),
         text_chars,
     }
 }
@@ -140,24 +85,15 @@ pub(super) fn assistant(data: Value<'_>, hints: &mut Hints, notes: &mut Admissio
 pub(super) fn attempt(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) -> Body {
     hints.add(Hints::STREAM);
     let [turn, step, stream] = data.pick(["turn", "step", "stream"]);
-    notes
-        .oddities
-        .add_if(!stream.is_some_and(Value::is_array), Oddity::NoStream);
-    Body::Attempt {
-        place: place(turn, step),
-        stream: Box::new(stream.map(of_stream).unwrap_or_default()),
-    }
+    notes.oddities.add_if(!stream.is_some_and(Value::is_array), Oddity::NoStream);
+    Body::Attempt { place: place(turn, step), stream: Box::new(stream.map(of_stream).unwrap_or_default()) }
 }
 
 /// `developer/message`.
 pub(super) fn developer(data: Value<'_>) -> Body {
     let [turn, step, message, header] = data.pick(["turn", "step", "message", "headerSeq"]);
     let (mut added, mut removed) = (Vec::new(), Vec::new());
-    for block in message
-        .and_then(|message| message.get("content"))
-        .into_iter()
-        .flat_map(Value::items)
-    {
+    for block in message.and_then(|message| message.get("content")).into_iter().flat_map(Value::items) {
         let [tag, name] = block.pick(["type", "toolName"]);
         if is(tag, "tool-addition") {
             added.push(wire_or_empty(name));
@@ -165,18 +101,12 @@ pub(super) fn developer(data: Value<'_>) -> Body {
             removed.push(wire_or_empty(name));
         }
     }
-    Body::DeveloperMessage {
-        place: place(turn, step),
-        added,
-        removed,
-        header_seq: integer(header),
-    }
+    Body::DeveloperMessage { place: place(turn, step), added, removed, header_seq: integer(header) }
 }
 
 /// `tool/call`.
 pub(super) fn call(data: Value<'_>) -> Body {
-    let [turn, step, id, name, arguments] =
-        data.pick(["turn", "step", "callId", "name", "arguments"]);
+    let [turn, step, id, name, arguments] = data.pick(["turn", "step", "callId", "name", "arguments"]);
     Body::Call {
         place: place(turn, step),
         id: wire_or_empty(id),
@@ -202,72 +132,40 @@ fn arguments_print(arguments: Option<Value<'_>>) -> Fingerprint {
 
 /// `tool/result`: the flag and the id are in the message, in its one block, or (oldest logs) in the data.
 pub(super) fn result(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) -> Body {
-    let [turn, step, message, error, data_id, data_flag, data_content] = data.pick([
-        "turn", "step", "message", "error", "callId", "isError", "content",
-    ]);
-    let [message_id, role, source, call_id, flag, content] = message.map_or([None; 6], |message| {
-        message.pick(["id", "role", "source", "toolCallId", "isError", "content"])
-    });
+    let [turn, step, message, error, data_id, data_flag, data_content] =
+        data.pick(["turn", "step", "message", "error", "callId", "isError", "content"]);
+    let [message_id, role, source, call_id, flag, content] =
+        message.map_or([None; 6], |message| message.pick(["id", "role", "source", "toolCallId", "isError", "content"]));
     if is(role, "tool") {
         hints.add(Hints::ROLE_TOOL);
     }
     let mut items = content.into_iter().flat_map(Value::items);
-    let [tag, block_id, block_flag, block_content] = items.next().map_or([None; 4], |block| {
-        block.pick(["type", "toolCallId", "isError", "content"])
-    });
+    let [tag, block_id, block_flag, block_content] =
+        items.next().map_or([None; 4], |block| block.pick(["type", "toolCallId", "isError", "content"]));
     let is_block = is(tag, "tool-result");
-    let (block_id, block_flag) = if is_block {
-        (block_id, block_flag)
-    } else {
-        (None, None)
-    };
-    let [source_kind, source_id] =
-        source.map_or([None; 2], |source| source.pick(["kind", "callId"]));
-    admission::message(
-        notes,
-        &MessageParts {
-            id: message_id,
-            role,
-            source,
-            content,
-        },
-    );
+    let (block_id, block_flag) = if is_block { (block_id, block_flag) } else { (None, None) };
+    let [source_kind, source_id] = source.map_or([None; 2], |source| source.pick(["kind", "callId"]));
+    admission::message(notes, &MessageParts { id: message_id, role, source, content });
     let odd = &mut notes.oddities;
-    let is_old =
-        message.is_none() && data_id.is_some() && data_content.is_some() && data_flag.is_some();
+    let is_old = message.is_none() && data_id.is_some() && data_content.is_some() && data_flag.is_some();
     odd.add_if(is_old, Oddity::OldMessage);
     odd.add_if(!is(source_kind, "tool") && !is_old, Oddity::NoToolSource);
     odd.add_if(is_block, Oddity::ResultBlock);
     let rest = items.next();
-    odd.add_if(
-        !is_block || rest.is_some() || !block_content.is_some_and(Value::is_array),
-        Oddity::NotOneBlock,
-    );
+    odd.add_if(!is_block || rest.is_some() || !block_content.is_some_and(Value::is_array), Oddity::NotOneBlock);
     for more in rest.into_iter().chain(items) {
         odd.add_if(is(more.get("type"), "tool-result"), Oddity::ResultBlock);
     }
     odd.add_if(!same_text(block_id, source_id), Oddity::OtherBlockCall);
     odd.add_if(!same_text(call_id, source_id), Oddity::OtherMessageCall);
-    odd.add_if(
-        error.is_some() && !block_flag.is_some_and(Value::is_true),
-        Oddity::UnflaggedBlockError,
-    );
-    odd.add_if(
-        error.is_some() && !flag.is_some_and(Value::is_true),
-        Oddity::UnflaggedMessageError,
-    );
-    let id = [source_id, call_id, block_id, data_id]
-        .into_iter()
-        .flatten()
-        .find_map(Value::as_text);
+    odd.add_if(error.is_some() && !block_flag.is_some_and(Value::is_true), Oddity::UnflaggedBlockError);
+    odd.add_if(error.is_some() && !flag.is_some_and(Value::is_true), Oddity::UnflaggedMessageError);
+    let id = [source_id, call_id, block_id, data_id].into_iter().flatten().find_map(Value::as_text);
     Body::Result {
         place: place(turn, step),
         recovery: recovery(message_id.and_then(Value::as_text), id),
         id: id.map(Text::to_wire),
-        is_error: [flag, block_flag, data_flag]
-            .into_iter()
-            .flatten()
-            .any(Value::is_true),
+        is_error: [flag, block_flag, data_flag].into_iter().flatten().any(Value::is_true),
         failure: error.and_then(failure_box),
     }
 }
@@ -275,9 +173,7 @@ pub(super) fn result(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) 
 /// Two strings with the same text.
 fn same_text(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
     match (one.and_then(Value::as_text), other.and_then(Value::as_text)) {
-        (Some(one), Some(other)) => {
-            one.escaped() == other.escaped() || one.decode() == other.decode()
-        }
+        (Some(one), Some(other)) => one.escaped() == other.escaped() || one.decode() == other.decode(),
         _ => false,
     }
 }
@@ -287,18 +183,15 @@ fn recovery(message_id: Option<Text<'_>>, call_id: Option<Text<'_>>) -> Recovery
     let (Some(message_id), Some(call_id)) = (message_id, call_id) else {
         return RecoveryId::None;
     };
-    for (prefix, found) in [
-        ("interrupted-tool-result-", RecoveryId::Interrupted),
-        ("forked-tool-result-", RecoveryId::Forked),
-    ] {
+    for (prefix, found) in
+        [("interrupted-tool-result-", RecoveryId::Interrupted), ("forked-tool-result-", RecoveryId::Forked)]
+    {
         // Prefixes hold nothing that needs an escape; an escaped one is not how the harness writes it.
         if !message_id.escaped().starts_with(prefix.as_bytes()) {
             continue;
         }
         let message_id = message_id.decode();
-        let rest = message_id
-            .get(prefix.len()..)
-            .and_then(|rest| rest.strip_prefix(&*call_id.decode()));
+        let rest = message_id.get(prefix.len()..).and_then(|rest| rest.strip_prefix(&*call_id.decode()));
         if let Some([b'-', digits @ ..]) = rest
             && !digits.is_empty()
             && digits.iter().all(u8::is_ascii_digit)
@@ -319,15 +212,11 @@ pub(super) fn failure_box(value: Value<'_>) -> Option<Box<Failure>> {
         code: wire(code),
         name: wire(name),
         status: integer(status),
-        message: message
-            .and_then(Value::as_text)
-            .map(|text| text.to_wire_upto(FAILURE_BYTES)),
+        message: message.and_then(Value::as_text).map(|text| text.to_wire_upto(FAILURE_BYTES)),
     }))
 }
 
 /// Whether a value is that string.
 pub(super) fn is(value: Option<Value<'_>>, text: &str) -> bool {
-    value
-        .and_then(Value::as_text)
-        .is_some_and(|found| found.is(text))
+    value.and_then(Value::as_text).is_some_and(|found| found.is(text))
 }

@@ -80,9 +80,7 @@ impl<'a> Record<'a> {
             b"sourceEventSeqs" => record.cites = Some(value),
             b"ignorable" => {
                 record.is_ignorable = value.is_true();
-                record
-                    .oddities
-                    .add_if(!value.is_true(), Oddity::OddIgnorable);
+                record.oddities.add_if(!value.is_true(), Oddity::OddIgnorable);
             }
             _ => record.oddities.add(Oddity::ExtraKey),
         });
@@ -103,18 +101,13 @@ pub fn event(line: &[u8]) -> Result<Event, BadLine> {
         return Err(BadLine::NotAnObject);
     }
     let record = Record::of(&spans);
-    let kind = record.tag.map_or(Kind::Unknown, |tag| {
-        Kind::from_name(&tag.decode_upto(NAME_BYTES))
-    });
+    let kind = record.tag.map_or(Kind::Unknown, |tag| Kind::from_name(&tag.decode_upto(NAME_BYTES)));
     if kind.is_packed() {
         let row = PackedRow::of_spans(&spans).map_err(BadLine::MalformedPackedRow)?;
         return Ok(packed(&row));
     }
     let mut hints = Hints::default();
-    let mut admission = Admission {
-        oddities: record.oddities,
-        ..Admission::default()
-    };
+    let mut admission = Admission { oddities: record.oddities, ..Admission::default() };
     let body = body::of(kind, record.data, &mut hints, &mut admission);
     match record.data {
         Some(data) => admission::data(kind, data, &mut admission),
@@ -153,10 +146,7 @@ fn packed(row: &PackedRow<'_>) -> Event {
         surface: Surface::None,
         cites: Cites::default(),
         body: Body::Chunk {
-            place: Place {
-                turn: Some(row.turn),
-                step: Some(row.step),
-            },
+            place: Place { turn: Some(row.turn), step: Some(row.step) },
             streamed: Box::new(streamed::of_row(row)),
         },
         hints: Hints::CHUNKS,
@@ -179,8 +169,5 @@ fn integer(value: Option<Value<'_>>) -> Option<i64> {
 }
 
 fn place(turn: Option<Value<'_>>, step: Option<Value<'_>>) -> Place {
-    Place {
-        turn: integer(turn),
-        step: integer(step),
-    }
+    Place { turn: integer(turn), step: integer(step) }
 }

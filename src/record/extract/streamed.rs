@@ -10,10 +10,7 @@ use std::collections::HashMap;
 
 /// Sums of a packed row.
 pub(super) fn of_row(row: &PackedRow<'_>) -> Streamed {
-    let mut streamed = Streamed {
-        pieces: u32::try_from(row.members).unwrap_or(u32::MAX),
-        ..Streamed::default()
-    };
+    let mut streamed = Streamed { pieces: u32::try_from(row.members).unwrap_or(u32::MAX), ..Streamed::default() };
     match row.kind {
         Kind::TextChunks => streamed.text_chars = row.chars,
         Kind::ReasoningChunks => streamed.reasoning_chars = row.chars,
@@ -119,11 +116,7 @@ impl Sums {
                 self.name_call(place, id, name);
                 self.delta(place, delta);
             }
-            b"block-start"
-                if chunk
-                    .text("blockType")
-                    .is_some_and(|text| text.is("tool-call")) =>
-            {
+            b"block-start" if chunk.text("blockType").is_some_and(|text| text.is("tool-call")) => {
                 self.call(integer(index));
             }
             b"block-end" => self.block_end(integer(index), chunk.get("block")),
@@ -137,10 +130,7 @@ impl Sums {
     fn block_end(&mut self, index: Option<i64>, block: Option<Value<'_>>) {
         let Some(block) = block else { return };
         let [tag, id, name, arguments] = block.pick(["type", "id", "name", "arguments"]);
-        if !tag
-            .and_then(Value::as_text)
-            .is_some_and(|tag| tag.is("tool-call"))
-        {
+        if !tag.and_then(Value::as_text).is_some_and(|tag| tag.is("tool-call")) {
             return;
         }
         let place = self.call(index);
@@ -156,10 +146,7 @@ impl Sums {
         let next = self.streamed.calls.len();
         let place = *self.places.entry(index).or_insert(next);
         if place == next {
-            self.streamed.calls.push(StreamedCall {
-                index,
-                ..StreamedCall::default()
-            });
+            self.streamed.calls.push(StreamedCall { index, ..StreamedCall::default() });
             self.deltas.push(Hasher::default());
         }
         place
@@ -177,9 +164,7 @@ impl Sums {
     }
 
     fn delta(&mut self, place: usize, delta: Option<Value<'_>>) {
-        if let (Some(hasher), Some(text)) =
-            (self.deltas.get_mut(place), delta.and_then(Value::as_text))
-        {
+        if let (Some(hasher), Some(text)) = (self.deltas.get_mut(place), delta.and_then(Value::as_text)) {
             hasher.push(text);
         }
     }
@@ -203,31 +188,13 @@ pub(super) fn usage(value: Value<'_>) -> Option<Usage> {
     if !value.is_object() {
         return None;
     }
-    let counts = value.pick([
-        "inputTokens",
-        "outputTokens",
-        "cacheReadTokens",
-        "cacheWriteTokens",
-        "reasoningTokens",
-    ]);
-    let [input, output, cache_read, cache_write, reasoning] = counts.map(|count| {
-        integer(count)
-            .and_then(|count| u64::try_from(count).ok())
-            .unwrap_or_default()
-    });
-    Some(Usage {
-        input,
-        output,
-        cache_read,
-        cache_write,
-        reasoning,
-    })
+    let counts = value.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"]);
+    let [input, output, cache_read, cache_write, reasoning] =
+        counts.map(|count| integer(count).and_then(|count| u64::try_from(count).ok()).unwrap_or_default());
+    Some(Usage { input, output, cache_read, cache_write, reasoning })
 }
 
 fn finish(reason: Value<'_>) -> Finish {
     let [kind, failure] = reason.pick(["kind", "failure"]);
-    Finish {
-        kind: wire(kind),
-        failure: failure.and_then(failure_box),
-    }
+    Finish { kind: wire(kind), failure: failure.and_then(failure_box) }
 }

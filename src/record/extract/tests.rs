@@ -1,7 +1,5 @@
 use super::*;
-use crate::record::event::{
-    Failure, Finish, PairEnd, PairKind, RecoveryId, Request, Streamed, Usage,
-};
+use crate::record::event::{Failure, Finish, PairEnd, PairKind, RecoveryId, Request, Streamed, Usage};
 use crate::record::json::Hasher;
 
 /// Lines of every shape that is read apart, of all versions.
@@ -55,24 +53,15 @@ fn body(line: &str) -> Body {
 
 /// The line whose text holds `part`.
 fn line(part: &str) -> &'static str {
-    LINES
-        .iter()
-        .find(|line| line.contains(part))
-        .unwrap_or_else(|| panic!("no line with {part}"))
+    LINES.iter().find(|line| line.contains(part)).unwrap_or_else(|| panic!("no line with {part}"))
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "compared with fields that may be missing"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "compared with fields that may be missing")]
 fn wires(text: &str) -> Option<WireText> {
     Some(WireText::from(text))
 }
 
-const HERE: Place = Place {
-    turn: Some(1),
-    step: Some(1),
-};
+const HERE: Place = Place { turn: Some(1), step: Some(1) };
 
 #[test]
 fn bad_lines_speak_the_words_of_the_report() {
@@ -93,31 +82,14 @@ fn bad_lines_speak_the_words_of_the_report() {
 
 #[test]
 fn any_other_object_is_an_event() {
-    for line in [
-        "{}",
-        r#"{"type":5}"#,
-        r#"{"seq":"1","time":null,"data":[]}"#,
-        r#"{"type":"tool/result"}"#,
-    ] {
+    for line in ["{}", r#"{"type":5}"#, r#"{"seq":"1","time":null,"data":[]}"#, r#"{"type":"tool/result"}"#] {
         let event = read(line);
-        assert_eq!(
-            (event.seq, event.time, event.members),
-            (None, None, 1),
-            "{line}"
-        );
+        assert_eq!((event.seq, event.time, event.members), (None, None, 1), "{line}");
     }
     for &kind in Kind::ALL {
         if !kind.is_packed() {
-            for data in [
-                "",
-                r#","data":null"#,
-                r#","data":[1]"#,
-                r#","data":{"message":5,"chunk":[],"stream":{}}"#,
-            ] {
-                assert_eq!(
-                    read(&format!("{{\"type\":\"{}\"{data}}}", kind.name())).kind,
-                    kind
-                );
+            for data in ["", r#","data":null"#, r#","data":[1]"#, r#","data":{"message":5,"chunk":[],"stream":{}}"#] {
+                assert_eq!(read(&format!("{{\"type\":\"{}\"{data}}}", kind.name())).kind, kind);
             }
         }
     }
@@ -125,253 +97,102 @@ fn any_other_object_is_an_event() {
 
 #[test]
 fn the_envelope_is_read_in_any_order_and_the_last_of_a_key_counts() {
-    let event =
-        read(r#"{"data":{},"time":1,"seq":8,"type":"x","s\u0065q":2,"time":3,"ignorable":true}"#);
-    assert_eq!(
-        (event.seq, event.time, event.last_time),
-        (Some(2), Some(3), Some(3))
-    );
+    let event = read(r#"{"data":{},"time":1,"seq":8,"type":"x","s\u0065q":2,"time":3,"ignorable":true}"#);
+    assert_eq!((event.seq, event.time, event.last_time), (Some(2), Some(3), Some(3)));
     assert!(event.ignorable);
     assert_eq!(event.unknown_type.as_deref(), Some(&WireText::from("x")));
     let event = read(line("acme/check"));
-    assert_eq!(
-        event.unknown_type.as_deref(),
-        Some(&WireText::from("acme/checkpoint"))
-    );
+    assert_eq!(event.unknown_type.as_deref(), Some(&WireText::from("acme/checkpoint")));
     assert_eq!(read("{}").unknown_type, None);
 }
 
 #[test]
 fn surfaces_and_citations_of_every_version() {
     assert_eq!(read(line("user-question-reply")).surface, Surface::Append);
-    assert_eq!(
-        read(line("coordinator")).surface,
-        Surface::Replace {
-            start: Some(1),
-            end: Some(2)
-        }
-    );
-    assert_eq!(
-        read(line("startSeq")).surface,
-        Surface::Replace {
-            start: Some(3),
-            end: Some(4)
-        }
-    );
-    assert_eq!(
-        read(r#"{"type":"x","surfaceOp":null}"#).surface,
-        Surface::Odd
-    );
+    assert_eq!(read(line("coordinator")).surface, Surface::Replace { start: Some(1), end: Some(2) });
+    assert_eq!(read(line("startSeq")).surface, Surface::Replace { start: Some(3), end: Some(4) });
+    assert_eq!(read(r#"{"type":"x","surfaceOp":null}"#).surface, Surface::Odd);
     let cites = |list: &str| read(&format!("{{\"type\":\"x\",\"sourceEventSeqs\":{list}}}")).cites;
-    let plain = Cites {
-        present: true,
-        first: Some(1),
-        count: 6,
-        highest: Some(9),
-        malformed: false,
-    };
+    let plain = Cites { present: true, first: Some(1), count: 6, highest: Some(9), malformed: false };
     assert_eq!(read(line("[2,5]")).cites, plain);
-    assert_eq!(
-        cites("[]"),
-        Cites {
-            present: true,
-            ..Cites::default()
-        }
-    );
-    assert!(
-        ["{}", "[\"1\"]", "[[1]]", "[[2,1]]", "[[1,2,3]]", "[1.5]"]
-            .iter()
-            .all(|list| cites(list).malformed)
-    );
-    assert_eq!(
-        cites("[[0,9007199254740991],[0,9007199254740991]]").count,
-        u32::MAX
-    );
+    assert_eq!(cites("[]"), Cites { present: true, ..Cites::default() });
+    assert!(["{}", "[\"1\"]", "[[1]]", "[[2,1]]", "[[1,2,3]]", "[1.5]"].iter().all(|list| cites(list).malformed));
+    assert_eq!(cites("[[0,9007199254740991],[0,9007199254740991]]").count, u32::MAX);
 }
 
 #[test]
 fn turn_ends_of_every_age() {
-    let Body::TurnEnd { turn, reason } = body(line("aborted")) else {
-        panic!("a turn end")
-    };
-    assert_eq!(
-        (turn, reason.kind, reason.by),
-        (Some(1), wires("aborted"), wires("user"))
-    );
+    let Body::TurnEnd { turn, reason } = body(line("aborted")) else { panic!("a turn end") };
+    assert_eq!((turn, reason.kind, reason.by), (Some(1), wires("aborted"), wires("user")));
     for (part, code, status) in [
         ("\"status\":401}}}}", "AUTH", Some(401)),
         ("\"step\":1,\"message\"", "AUTH", None),
         ("\"code\":\"X\"", "X", None),
     ] {
-        let Body::TurnEnd { reason, .. } = body(line(part)) else {
-            panic!("a turn end")
-        };
+        let Body::TurnEnd { reason, .. } = body(line(part)) else { panic!("a turn end") };
         let failure = reason.failure.expect("a failure");
-        assert_eq!(
-            (failure.code, failure.status, failure.message),
-            (wires(code), status, wires("no"))
-        );
+        assert_eq!((failure.code, failure.status, failure.message), (wires(code), status, wires("no")));
     }
 }
 
 #[test]
 fn messages_of_people_and_of_the_harness() {
-    let message = |source, from, text: &str| Body::UserMessage {
-        source: wires(source),
-        from,
-        text: WireText::from(text),
-    };
-    assert_eq!(
-        body(line("user-question-reply")),
-        message("user-question-reply", wires("c"), "hé")
-    );
-    assert_eq!(
-        body(line("coordinator")),
-        message("coordinator", wires("s"), "old")
-    );
+    let message =
+        |source, from, text: &str| Body::UserMessage { source: wires(source), from, text: WireText::from(text) };
+    assert_eq!(body(line("user-question-reply")), message("user-question-reply", wires("c"), "hé"));
+    assert_eq!(body(line("coordinator")), message("coordinator", wires("s"), "old"));
     assert_eq!(body(line("steering")), message("user", None, "go"));
 }
 
 #[test]
 fn chunks_one_by_one() {
     let chunk = |part| match body(line(part)) {
-        Body::Chunk {
-            place: HERE,
-            streamed,
-        } => *streamed,
+        Body::Chunk { place: HERE, streamed } => *streamed,
         other => panic!("{other:?}"),
     };
-    assert_eq!(
-        chunk("text-delta"),
-        Streamed {
-            pieces: 1,
-            text_chars: 3,
-            ..Streamed::default()
-        }
-    );
+    assert_eq!(chunk("text-delta"), Streamed { pieces: 1, text_chars: 3, ..Streamed::default() });
     let call = |part| {
         let streamed = chunk(part);
         assert_eq!((streamed.pieces, streamed.calls.len()), (1, 1));
         streamed.calls.into_iter().next().expect("a call")
     };
     let delta = call("tool-call-delta");
-    assert_eq!(
-        (delta.index, delta.id, delta.name, delta.arguments),
-        (3, wires("c"), wires("bash"), None)
-    );
+    assert_eq!((delta.index, delta.id, delta.name, delta.arguments), (3, wires("c"), wires("bash"), None));
     let end = call("block-end");
     assert_eq!(end.arguments.map(|print| print.bytes), Some(2));
-    let usage = Usage {
-        input: 5,
-        output: 2,
-        reasoning: 1,
-        ..Usage::default()
-    };
-    assert_eq!(
-        chunk("\"type\":\"usage\",\"usage\":{\"inputTokens\":5").usage,
-        Some(usage)
-    );
-    let failure = Failure {
-        code: wires("SERVER"),
-        status: Some(503),
-        message: wires("m"),
-        name: None,
-    };
-    let finish = Finish {
-        kind: wires("error"),
-        failure: Some(Box::new(failure)),
-    };
+    let usage = Usage { input: 5, output: 2, reasoning: 1, ..Usage::default() };
+    assert_eq!(chunk("\"type\":\"usage\",\"usage\":{\"inputTokens\":5").usage, Some(usage));
+    let failure = Failure { code: wires("SERVER"), status: Some(503), message: wires("m"), name: None };
+    let finish = Finish { kind: wires("error"), failure: Some(Box::new(failure)) };
     assert_eq!(chunk("finish").finish, Some(Box::new(finish)));
 }
 
 #[test]
 fn packed_rows_stand_for_their_members() {
     let event = read(line("reasoning-chunks"));
-    assert_eq!(
-        (event.seq, event.time, event.last_time, event.members),
-        (Some(3), Some(9), Some(7), 3)
-    );
-    let Body::Chunk { streamed, .. } = event.body else {
-        panic!("chunks")
-    };
-    assert_eq!(
-        (
-            streamed.pieces,
-            streamed.reasoning_chars,
-            streamed.text_chars
-        ),
-        (3, 4, 0)
-    );
+    assert_eq!((event.seq, event.time, event.last_time, event.members), (Some(3), Some(9), Some(7), 3));
+    let Body::Chunk { streamed, .. } = event.body else { panic!("chunks") };
+    assert_eq!((streamed.pieces, streamed.reasoning_chars, streamed.text_chars), (3, 4, 0));
     let Body::Chunk { streamed, .. } = body(
         r#"{"type":"tool-call-chunks","seq0":3,"time0":9,"data":{"turn":1,"step":1,"index":2,"id":"c","dt":[],"args":["{}"]}}"#,
     ) else {
         panic!("chunks")
     };
-    assert_eq!(
-        streamed
-            .calls
-            .first()
-            .map(|call| (call.index, call.name.clone())),
-        Some((2, None))
-    );
+    assert_eq!(streamed.calls.first().map(|call| (call.index, call.name.clone())), Some((2, None)));
 }
 
 #[test]
 fn a_stream_and_its_message_and_its_call_have_the_same_arguments() {
-    let Body::Message {
-        requests,
-        usage,
-        text_chars,
-        stream,
-        ..
-    } = body(line("[2,5]"))
-    else {
-        panic!("a message")
-    };
-    assert_eq!(
-        (text_chars, stream, usage.map(|usage| usage.output)),
-        (2, None, Some(2))
-    );
-    let Body::Call { arguments, .. } = body(line("tool/call")) else {
-        panic!("a call")
-    };
-    let request = Request {
-        id: WireText::from("c"),
-        name: WireText::from("bash"),
-        arguments,
-    };
-    assert_eq!(
-        requests,
-        [
-            request,
-            Request {
-                arguments: Hasher::default().finish(),
-                ..Request::default()
-            }
-        ]
-    );
-    let Body::Message {
-        stream,
-        interrupted,
-        ..
-    } = body(line("\"xyz\""))
-    else {
-        panic!("a message")
-    };
+    let Body::Message { requests, usage, text_chars, stream, .. } = body(line("[2,5]")) else { panic!("a message") };
+    assert_eq!((text_chars, stream, usage.map(|usage| usage.output)), (2, None, Some(2)));
+    let Body::Call { arguments, .. } = body(line("tool/call")) else { panic!("a call") };
+    let request = Request { id: WireText::from("c"), name: WireText::from("bash"), arguments };
+    assert_eq!(requests, [request, Request { arguments: Hasher::default().finish(), ..Request::default() }]);
+    let Body::Message { stream, interrupted, .. } = body(line("\"xyz\"")) else { panic!("a message") };
     let stream = stream.expect("a stream");
     assert!(interrupted);
-    assert_eq!(
-        (
-            stream.pieces,
-            stream.text_chars,
-            stream.usage.map(|usage| usage.input)
-        ),
-        (4, 3, Some(3))
-    );
-    assert_eq!(
-        stream.calls.first().and_then(|call| call.arguments),
-        Some(arguments)
-    );
+    assert_eq!((stream.pieces, stream.text_chars, stream.usage.map(|usage| usage.input)), (4, 3, Some(3)));
+    assert_eq!(stream.calls.first().and_then(|call| call.arguments), Some(arguments));
 }
 
 #[test]
@@ -381,21 +202,8 @@ fn results_of_every_version() {
         ("forked-tool-result", RecoveryId::Forked),
         ("\"callId\":\"c\",\"content\"", RecoveryId::None),
     ] {
-        let Body::Result {
-            place,
-            id,
-            is_error,
-            recovery: found,
-            ..
-        } = body(line(part))
-        else {
-            panic!("a result")
-        };
-        assert_eq!(
-            (place, id, is_error, found),
-            (HERE, wires("c"), true, recovery),
-            "{part}"
-        );
+        let Body::Result { place, id, is_error, recovery: found, .. } = body(line(part)) else { panic!("a result") };
+        assert_eq!((place, id, is_error, found), (HERE, wires("c"), true, recovery), "{part}");
     }
     let result = |id: &str| {
         let line = format!(
@@ -406,116 +214,35 @@ fn results_of_every_version() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(
-        result("interrupted-tool-result-c-1-7"),
-        RecoveryId::Interrupted
-    );
-    for id in [
-        "interrupted-tool-result-c-1",
-        "interrupted-tool-result-c-2-7",
-        "interrupted-tool-result-c-1-7a",
-        "x",
-    ] {
+    assert_eq!(result("interrupted-tool-result-c-1-7"), RecoveryId::Interrupted);
+    for id in ["interrupted-tool-result-c-1", "interrupted-tool-result-c-2-7", "interrupted-tool-result-c-1-7a", "x"] {
         assert_eq!(result(id), RecoveryId::None, "{id}");
     }
 }
 
 #[test]
 fn pairs_have_keys_that_both_ends_share() {
-    let pair = |pair, end, key: &str| Body::Pair {
-        pair,
-        end,
-        key: WireText::from(key),
-    };
-    assert_eq!(
-        body(line("hook/invoked")),
-        pair(PairKind::Hook, PairEnd::Open, "1\0PreToolUse\0h")
-    );
-    assert_eq!(
-        body(line("agent-end")),
-        pair(PairKind::WorkflowAgent, PairEnd::Close, "r\x003")
-    );
-    assert_eq!(
-        body(line("queued")),
-        pair(PairKind::TeamMessage, PairEnd::Open, "m")
-    );
-    assert_eq!(
-        body(line("compact/start")),
-        pair(PairKind::Compaction, PairEnd::Open, "")
-    );
+    let pair = |pair, end, key: &str| Body::Pair { pair, end, key: WireText::from(key) };
+    assert_eq!(body(line("hook/invoked")), pair(PairKind::Hook, PairEnd::Open, "1\0PreToolUse\0h"));
+    assert_eq!(body(line("agent-end")), pair(PairKind::WorkflowAgent, PairEnd::Close, "r\x003"));
+    assert_eq!(body(line("queued")), pair(PairKind::TeamMessage, PairEnd::Open, "m"));
+    assert_eq!(body(line("compact/start")), pair(PairKind::Compaction, PairEnd::Open, ""));
     let delivered = r#"{"type":"team/message/delivered","data":{"messageId":"m"}}"#;
-    assert_eq!(
-        body(delivered),
-        pair(PairKind::TeamMessage, PairEnd::Close, "m")
-    );
+    assert_eq!(body(delivered), pair(PairKind::TeamMessage, PairEnd::Close, "m"));
 }
 
 #[test]
 fn the_rest_says_what_its_type_says() {
-    let Body::DeveloperMessage {
-        added,
-        removed,
-        header_seq,
-        ..
-    } = body(line("tool-addition"))
-    else {
-        panic!()
-    };
-    assert_eq!(
-        (added, removed, header_seq),
-        (
-            vec![WireText::from("a")],
-            vec![WireText::from("b")],
-            Some(2)
-        )
-    );
-    let Body::SubResult {
-        parent,
-        id,
-        is_error,
-        failure,
-        ..
-    } = body(line("ptc-dispatch"))
-    else {
-        panic!()
-    };
-    assert_eq!(
-        (parent, id, is_error),
-        (WireText::from("p"), WireText::from("p:ptc:1"), true)
-    );
+    let Body::DeveloperMessage { added, removed, header_seq, .. } = body(line("tool-addition")) else { panic!() };
+    assert_eq!((added, removed, header_seq), (vec![WireText::from("a")], vec![WireText::from("b")], Some(2)));
+    let Body::SubResult { parent, id, is_error, failure, .. } = body(line("ptc-dispatch")) else { panic!() };
+    assert_eq!((parent, id, is_error), (WireText::from("p"), WireText::from("p:ptc:1"), true));
     assert_eq!(failure.expect("an error").code, wires("C"));
-    let Body::RequestHeader {
-        tools,
-        has_system,
-        model,
-        ..
-    } = body(line("request/header"))
-    else {
-        panic!()
-    };
+    let Body::RequestHeader { tools, has_system, model, .. } = body(line("request/header")) else { panic!() };
     assert_eq!((tools.len(), has_system, model), (2, true, wires("m")));
-    let Body::Retry {
-        delay_ms,
-        max,
-        failure,
-        ..
-    } = body(line("llm/retry"))
-    else {
-        panic!()
-    };
-    assert_eq!(
-        (delay_ms, max, failure.status),
-        (Some(500), Some(5), Some(429))
-    );
-    let Body::Inbox {
-        removed,
-        inserted,
-        cancelled,
-        ..
-    } = body(line("inbox"))
-    else {
-        panic!()
-    };
+    let Body::Retry { delay_ms, max, failure, .. } = body(line("llm/retry")) else { panic!() };
+    assert_eq!((delay_ms, max, failure.status), (Some(500), Some(5), Some(429)));
+    let Body::Inbox { removed, inserted, cancelled, .. } = body(line("inbox")) else { panic!() };
     assert_eq!((removed, inserted, cancelled), (1, 2, true));
     assert_eq!(body(line("end-seed")), Body::EndSeed { inherited: true });
 }
@@ -534,15 +261,15 @@ fn hints_lead_to_a_version() {
 #[test]
 fn long_texts_are_cut_and_ids_are_not() {
     let long = "é".repeat(3_000);
-    let Body::UserMessage { text, .. } = body(&format!(
-        r#"{{"type":"user/message","data":{{"content":[{{"type":"text","text":"{long}"}}]}}}}"#
-    )) else {
+    let Body::UserMessage { text, .. } =
+        body(&format!(r#"{{"type":"user/message","data":{{"content":[{{"type":"text","text":"{long}"}}]}}}}"#))
+    else {
         panic!()
     };
     assert_eq!(text.as_bytes().len(), 400);
-    let Body::Call { id, arguments, .. } = body(&format!(
-        r#"{{"type":"tool/call","data":{{"callId":"{long}","arguments":"{long}"}}}}"#
-    )) else {
+    let Body::Call { id, arguments, .. } =
+        body(&format!(r#"{{"type":"tool/call","data":{{"callId":"{long}","arguments":"{long}"}}}}"#))
+    else {
         panic!()
     };
     assert_eq!((id.as_bytes().len(), arguments.bytes), (6_000, 6_000));
@@ -551,19 +278,10 @@ fn long_texts_are_cut_and_ids_are_not() {
 #[test]
 fn many_calls_in_one_stream_cost_no_more_than_their_number() {
     let records: Vec<String> = (0..100_000)
-        .map(|n| {
-            format!(
-                r#"{{"type":"chunk","chunk":{{"type":"tool-call-delta","index":{n},"id":"c"}}}}"#
-            )
-        })
+        .map(|n| format!(r#"{{"type":"chunk","chunk":{{"type":"tool-call-delta","index":{n},"id":"c"}}}}"#))
         .collect();
-    let line = format!(
-        r#"{{"type":"assistant/attempt","data":{{"stream":[{}]}}}}"#,
-        records.join(",")
-    );
-    let Body::Attempt { stream, .. } = body(&line) else {
-        panic!()
-    };
+    let line = format!(r#"{{"type":"assistant/attempt","data":{{"stream":[{}]}}}}"#, records.join(","));
+    let Body::Attempt { stream, .. } = body(&line) else { panic!() };
     assert_eq!((stream.pieces, stream.calls.len()), (100_000, 100_000));
 }
 
@@ -574,10 +292,7 @@ fn lines_cut_or_flipped_anywhere_never_panic() {
         read(line);
         for at in 0..bytes.len() {
             let cut = event(&bytes[..at]);
-            assert!(
-                matches!(cut, Err(BadLine::Blank | BadLine::NotJson(_))),
-                "{line} cut at {at}"
-            );
+            assert!(matches!(cut, Err(BadLine::Blank | BadLine::NotJson(_))), "{line} cut at {at}");
             if let Err(BadLine::NotJson(error)) = cut {
                 assert_eq!(error.offset, at);
             }

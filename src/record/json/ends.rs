@@ -22,20 +22,12 @@ pub(super) struct Ends {
 }
 
 /// Nothing noted.
-pub(super) static NONE: Ends = Ends {
-    base: 0,
-    from: [0; NOTED],
-    until: [0; NOTED],
-    count: 0,
-};
+pub(super) static NONE: Ends = Ends { base: 0, from: [0; NOTED], until: [0; NOTED], count: 0 };
 
 impl Ends {
     /// None so far of a text.
     pub(super) fn of(text: &[u8]) -> Ends {
-        Ends {
-            base: text.as_ptr().addr(),
-            ..NONE.clone()
-        }
+        Ends { base: text.as_ptr().addr(), ..NONE.clone() }
     }
 
     /// Notes a value that takes the bytes from `start` to before `end`.
@@ -55,13 +47,9 @@ impl Ends {
         match raw.get(at) {
             Some(b'"') => match scan::short_string_end(raw, at + 1) {
                 Some(end) => end,
-                None => self
-                    .noted(raw, at)
-                    .unwrap_or_else(|| scan::value_end(raw, at)),
+                None => self.noted(raw, at).unwrap_or_else(|| scan::value_end(raw, at)),
             },
-            Some(b'{' | b'[') => self
-                .noted(raw, at)
-                .unwrap_or_else(|| scan::value_end(raw, at)),
+            Some(b'{' | b'[') => self.noted(raw, at).unwrap_or_else(|| scan::value_end(raw, at)),
             _ => scan::scalar_end(raw, at),
         }
     }
@@ -70,9 +58,7 @@ impl Ends {
     fn noted(&self, raw: &[u8], at: usize) -> Option<usize> {
         let offset = raw.as_ptr().addr().checked_sub(self.base)?;
         let start = u32::try_from(offset + at).ok()?;
-        let place = self.from[..self.count]
-            .iter()
-            .position(|noted| *noted == start)?;
+        let place = self.from[..self.count].iter().position(|noted| *noted == start)?;
         // A value is given out with its own bytes alone: one that would end after them is another text.
         let end = (self.until[place] as usize).checked_sub(offset)?;
         (end <= raw.len()).then_some(end)

@@ -140,10 +140,6 @@ struct Printable(u8);
 
 impl fmt::Display for Printable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_ascii_graphic() {
-            write!(f, "{}", char::from(self.0))
-        } else {
-            write!(f, "0x{:02x}", self.0)
-        }
+        if self.0.is_ascii_graphic() { write!(f, "{}", char::from(self.0)) } else { write!(f, "0x{:02x}", self.0) }
     }
 }

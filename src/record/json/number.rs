@@ -28,11 +28,7 @@ pub(super) fn to_i64(raw: &[u8]) -> Option<i64> {
         }
         sum = sum * 10 + i64::from(digit - b'0');
     }
-    if digits.is_empty() {
-        None
-    } else {
-        Some(if negative { -sum } else { sum })
-    }
+    if digits.is_empty() { None } else { Some(if negative { -sum } else { sum }) }
 }
 
 #[cold]

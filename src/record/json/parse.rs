@@ -73,11 +73,7 @@ pub(super) struct Stop {
 /// Checks `text`; on success the bounds of the value without the white space around it.
 pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>, Stop> {
     let mut nest = Nest::default();
-    let stop = |offset: usize, fault: Fault, nest: &Nest| Stop {
-        offset,
-        fault,
-        depth: nest.depth,
-    };
+    let stop = |offset: usize, fault: Fault, nest: &Nest| Stop { offset, fault, depth: nest.depth };
     let start = skip_space(text, 0);
     let mut at = start;
     if start == text.len() {
@@ -96,11 +92,7 @@ pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>
                     Some(b']') if is_array => {}
                     Some(b'}') if !is_array => {}
                     None => {
-                        let expected = if is_array {
-                            Expected::ValueOrEnd
-                        } else {
-                            Expected::KeyOrEnd
-                        };
+                        let expected = if is_array { Expected::ValueOrEnd } else { Expected::KeyOrEnd };
                         return Err(stop(at, Fault::Ends(expected), &nest));
                     }
                     Some(_) if is_array => continue 'value,
@@ -139,11 +131,7 @@ pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>
                 Some(b']') if in_array => {}
                 Some(b'}') if !in_array => {}
                 other => {
-                    return Err(stop(
-                        at,
-                        after_value(text, end, other.copied(), in_array),
-                        &nest,
-                    ));
+                    return Err(stop(at, after_value(text, end, other.copied(), in_array), &nest));
                 }
             }
             nest.pop();
@@ -151,11 +139,7 @@ pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>
         }
     }
     let after = skip_space(text, at);
-    if after == text.len() {
-        Ok(start..at)
-    } else {
-        Err(stop(after, Fault::AfterValue, &nest))
-    }
+    if after == text.len() { Ok(start..at) } else { Err(stop(after, Fault::AfterValue, &nest)) }
 }
 
 /// Steps over items of an array that are strings without escapes or natural numbers of one or two digits, each with a comma and the
@@ -180,23 +164,14 @@ fn plain_items(text: &[u8], mut at: usize) -> usize {
 }
 
 fn after_value(text: &[u8], end: usize, found: Option<u8>, in_array: bool) -> Fault {
-    let expected = if in_array {
-        Expected::CommaOrBracket
-    } else {
-        Expected::CommaOrBrace
-    };
-    let glued = end
-        .checked_sub(1)
-        .and_then(|last| text.get(last))
-        .is_some_and(u8::is_ascii_digit)
+    let expected = if in_array { Expected::CommaOrBracket } else { Expected::CommaOrBrace };
+    let glued = end.checked_sub(1).and_then(|last| text.get(last)).is_some_and(u8::is_ascii_digit)
         && end < text.len()
         && text.get(end).copied() == found;
     match found {
         None => Fault::Ends(expected),
         // `01`, `1x`: the number reads on where JSON ends it.
-        Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'+' | b'-') if glued => {
-            Fault::Number
-        }
+        Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'+' | b'-') if glued => Fault::Number,
         Some(byte) => Fault::Unexpected { byte, expected },
     }
 }
@@ -222,13 +197,7 @@ fn key<W: Watch>(
     match text.get(colon) {
         Some(b':') => Ok(skip_space(text, colon + 1)),
         None => Err((colon, Fault::Ends(Expected::Colon))),
-        Some(&byte) => Err((
-            colon,
-            Fault::Unexpected {
-                byte,
-                expected: Expected::Colon,
-            },
-        )),
+        Some(&byte) => Err((colon, Fault::Unexpected { byte, expected: Expected::Colon })),
     }
 }
 
@@ -237,11 +206,7 @@ fn key<W: Watch>(
 fn string(text: &[u8], open: usize) -> Result<usize, (usize, Fault)> {
     let stop = string_stop(text, open + 1);
     // Nearly all strings are keys and words without escapes.
-    if text.get(stop) == Some(&b'"') {
-        Ok(stop + 1)
-    } else {
-        odd_string(text, open, stop)
-    }
+    if text.get(stop) == Some(&b'"') { Ok(stop + 1) } else { odd_string(text, open, stop) }
 }
 
 /// Like [`string`], from the first byte on that is not plain.
@@ -290,11 +255,7 @@ fn scalar(text: &[u8], at: usize, nest: &Nest) -> Result<usize, (usize, Fault)> 
             // Directly after a bracket an array may end as well.
             let before = text.get(..at).unwrap_or_default().trim_ascii_end();
             let opened = nest.depth > 0 && nest.in_array() && before.last() == Some(&b'[');
-            let expected = if opened {
-                Expected::ValueOrEnd
-            } else {
-                Expected::Value
-            };
+            let expected = if opened { Expected::ValueOrEnd } else { Expected::Value };
             Err((at, Fault::Unexpected { byte, expected }))
         }
         None => Err((at, Fault::Ends(Expected::Value))),
@@ -356,12 +317,7 @@ struct Innermost {
 impl Watch for Innermost {
     fn opened(&mut self, depth: usize, at: usize, is_array: bool) {
         if depth == self.depth {
-            self.open = Some(Open {
-                offset: at,
-                is_array,
-                key: self.above.clone(),
-                last_key: None,
-            });
+            self.open = Some(Open { offset: at, is_array, key: self.above.clone(), last_key: None });
         } else if depth + 1 == self.depth {
             self.above = None;
         }
@@ -387,19 +343,12 @@ impl Watch for Innermost {
 pub(super) fn explain(text: &[u8], stop: &Stop) -> JsonError {
     let mut inside = None;
     if stop.depth > 0 {
-        let mut innermost = Innermost {
-            depth: stop.depth,
-            ..Innermost::default()
-        };
+        let mut innermost = Innermost { depth: stop.depth, ..Innermost::default() };
         // The pass stops where it stopped before, and for the same reason.
         let _ = check(text, &mut innermost);
         inside = innermost.open.map(Box::new);
     }
-    JsonError {
-        offset: stop.offset,
-        fault: stop.fault,
-        inside,
-    }
+    JsonError { offset: stop.offset, fault: stop.fault, inside }
 }
 
 /// Checks a text and gives its value.

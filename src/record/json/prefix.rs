@@ -42,11 +42,7 @@ struct Found {
 impl Watch for Found {
     fn opened(&mut self, depth: usize, _: usize, is_array: bool) {
         if depth == 1 {
-            self.shape = Some(if is_array {
-                Shape::Array
-            } else {
-                Shape::Object
-            });
+            self.shape = Some(if is_array { Shape::Array } else { Shape::Object });
         }
     }
 
@@ -93,25 +89,12 @@ pub fn prefix(text: &[u8]) -> Prefix<'_> {
     if let Some(error) = &error
         && fields.len() < KEPT
     {
-        let raw = found
-            .start
-            .map(|start| piece(start..error.offset.max(start)))
-            .unwrap_or_default();
+        let raw = found.start.map(|start| piece(start..error.offset.max(start))).unwrap_or_default();
         if found.key.is_some() || !raw.is_empty() {
-            fields.push(PrefixField {
-                key: found.key.map(|key| Text::trusted(piece(key))),
-                raw,
-                value: None,
-            });
+            fields.push(PrefixField { key: found.key.map(|key| Text::trusted(piece(key))), raw, value: None });
         }
     }
     let first = text.trim_ascii_start();
-    let shape = found
-        .shape
-        .or_else(|| (!first.is_empty() && error.is_none()).then(|| Value::trusted(first).shape()));
-    Prefix {
-        shape,
-        fields,
-        error,
-    }
+    let shape = found.shape.or_else(|| (!first.is_empty() && error.is_none()).then(|| Value::trusted(first).shape()));
+    Prefix { shape, fields, error }
 }

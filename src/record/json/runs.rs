@@ -18,10 +18,7 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn integers(self) -> Integers<'a> {
-        Integers {
-            raw: self.raw(),
-            at: if self.is_array() { 1 } else { self.raw().len() },
-        }
+        Integers { raw: self.raw(), at: if self.is_array() { 1 } else { self.raw().len() } }
     }
 
     /// Counts the strings of an array; `None` where it is no array or holds anything else.

@@ -21,9 +21,7 @@ pub(super) fn string_stop(text: &[u8], from: usize) -> usize {
 
 fn short_stop(text: &[u8], from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
-    rest.iter()
-        .position(|&byte| word::is_stop(byte))
-        .map_or(text.len(), |found| from + found)
+    rest.iter().position(|&byte| word::is_stop(byte)).map_or(text.len(), |found| from + found)
 }
 
 /// The first byte at or after `at` that is no white space, by index.
@@ -39,11 +37,7 @@ pub(super) fn skip_space(text: &[u8], mut at: usize) -> usize {
 #[inline]
 pub(super) fn string_end(text: &[u8], from: usize) -> usize {
     let at = string_stop(text, from);
-    if text.get(at) == Some(&b'"') {
-        at
-    } else {
-        escaped_end(text, at)
-    }
+    if text.get(at) == Some(&b'"') { at } else { escaped_end(text, at) }
 }
 
 /// Like [`string_end`], from a backslash on. Steps from quote to quote: one after an odd number of backslashes belongs to the text.
@@ -53,13 +47,7 @@ fn escaped_end(text: &[u8], from: usize) -> usize {
         let quote = at + found;
         // A run of backslashes does not reach before `at`: it begins after plain text or after a quote.
         let before = text.get(at..quote).unwrap_or_default();
-        if before
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'\\')
-            .count()
-            .is_multiple_of(2)
-        {
+        if before.iter().rev().take_while(|&&byte| byte == b'\\').count().is_multiple_of(2) {
             return quote;
         }
         at = quote + 1;

@@ -65,10 +65,7 @@ impl Watch for Notes {
         self.ends.note(start, end);
         if depth == 1 && self.is_object {
             if let Some(field) = self.fields.get_mut(self.count) {
-                *field = Noted {
-                    key: self.key.clone(),
-                    value: start..end,
-                };
+                *field = Noted { key: self.key.clone(), value: start..end };
             }
             self.count += 1;
         }
@@ -87,13 +84,7 @@ impl<'a> Spans<'a> {
             ends: Ends::of(text),
         };
         match check(text, &mut notes) {
-            Ok(bounds) => Ok(Self {
-                text,
-                bounds,
-                fields: notes.fields,
-                count: notes.count,
-                ends: notes.ends,
-            }),
+            Ok(bounds) => Ok(Self { text, bounds, fields: notes.fields, count: notes.count, ends: notes.ends }),
             Err(stop) => Err(explain(text, &stop)),
         }
     }
@@ -101,10 +92,7 @@ impl<'a> Spans<'a> {
     /// The whole value.
     #[must_use]
     pub fn value(&self) -> Value<'_> {
-        Value::noted(
-            self.text.get(self.bounds.clone()).unwrap_or_default(),
-            &self.ends,
-        )
+        Value::noted(self.text.get(self.bounds.clone()).unwrap_or_default(), &self.ends)
     }
 
     /// How many top-level fields there are, repeated keys counted each; 0 for anything but an object.
@@ -123,9 +111,7 @@ impl<'a> Spans<'a> {
     #[inline]
     pub fn each<'s>(&'s self, mut each: impl FnMut(Text<'s>, Value<'s>)) {
         if self.count > NOTED {
-            self.value()
-                .fields()
-                .for_each(|(key, value)| each(key, value));
+            self.value().fields().for_each(|(key, value)| each(key, value));
             return;
         }
         for field in self.fields.iter().take(self.count) {

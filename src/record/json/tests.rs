@@ -76,10 +76,7 @@ const REFUSED: &[(&[u8], usize)] = &[
     (b"\"\\u12g4\"", 5),
     (b"\"\\x\"", 2),
     (b"\"\t\"", 1),
-    (
-        b"\"a long string with a raw line feed far behind its start\n\"",
-        56,
-    ),
+    (b"\"a long string with a raw line feed far behind its start\n\"", 56),
     (b"\"\x00\"", 1),
     (b"1 1", 2),
     (b"{} x", 3),
@@ -95,11 +92,7 @@ const REFUSED: &[(&[u8], usize)] = &[
 #[test]
 fn accepts_what_json_parse_accepts() {
     for text in ACCEPTED {
-        assert!(
-            Value::parse(text).is_ok(),
-            "{}",
-            String::from_utf8_lossy(text)
-        );
+        assert!(Value::parse(text).is_ok(), "{}", String::from_utf8_lossy(text));
         assert!(prefix(text).error.is_none());
     }
 }
@@ -108,12 +101,7 @@ fn accepts_what_json_parse_accepts() {
 fn refuses_what_json_parse_refuses_at_the_right_byte() {
     for (text, offset) in REFUSED {
         let error = Value::parse(text).expect_err("not JSON");
-        assert_eq!(
-            error.offset,
-            *offset,
-            "{} {error:?}",
-            String::from_utf8_lossy(text)
-        );
+        assert_eq!(error.offset, *offset, "{} {error:?}", String::from_utf8_lossy(text));
         assert_eq!(prefix(text).error, Some(error));
     }
 }
@@ -123,17 +111,11 @@ fn names_the_fault_and_what_is_open() {
     let error = Value::parse(br#"{"title":"broken","labels":["a","#).expect_err("cut");
     assert_eq!(error.fault, Fault::Ends(Expected::Value));
     let inside = error.inside.expect("an array is open");
-    assert_eq!(
-        (inside.offset, inside.is_array, inside.key),
-        (27, true, Some(19..25))
-    );
+    assert_eq!((inside.offset, inside.is_array, inside.key), (27, true, Some(19..25)));
 
     let error = Value::parse(br#"[{"x":[]},{"a":1,"b":"#).expect_err("cut");
     let inside = error.inside.expect("an object is open");
-    assert_eq!(
-        (inside.offset, inside.is_array, inside.key, inside.last_key),
-        (10, false, None, Some(18..19))
-    );
+    assert_eq!((inside.offset, inside.is_array, inside.key, inside.last_key), (10, false, None, Some(18..19)));
 
     let faults: &[(&[u8], Fault)] = &[
         (b" ", Fault::NoValue),
@@ -149,34 +131,10 @@ fn names_the_fault_and_what_is_open() {
         (b"\"\\q\"", Fault::Escape { byte: b'q' }),
         (b"\"\\u00\"", Fault::UnicodeEscape),
         (b"\"\x1b\"", Fault::Control { byte: 0x1b }),
-        (
-            b"[?",
-            Fault::Unexpected {
-                byte: b'?',
-                expected: Expected::ValueOrEnd,
-            },
-        ),
-        (
-            b"[1,?",
-            Fault::Unexpected {
-                byte: b'?',
-                expected: Expected::Value,
-            },
-        ),
-        (
-            b"[1 2",
-            Fault::Unexpected {
-                byte: b'2',
-                expected: Expected::CommaOrBracket,
-            },
-        ),
-        (
-            b"{a",
-            Fault::Unexpected {
-                byte: b'a',
-                expected: Expected::KeyOrEnd,
-            },
-        ),
+        (b"[?", Fault::Unexpected { byte: b'?', expected: Expected::ValueOrEnd }),
+        (b"[1,?", Fault::Unexpected { byte: b'?', expected: Expected::Value }),
+        (b"[1 2", Fault::Unexpected { byte: b'2', expected: Expected::CommaOrBracket }),
+        (b"{a", Fault::Unexpected { byte: b'a', expected: Expected::KeyOrEnd }),
         (b"{\"a\":1", Fault::Ends(Expected::CommaOrBrace)),
         (b"{\"a\"", Fault::Ends(Expected::Colon)),
         (b"{", Fault::Ends(Expected::KeyOrEnd)),
@@ -199,24 +157,14 @@ fn a_million_levels_cost_no_stack() {
     assert_eq!(error.inside.expect("open").offset, deep - 1);
     text.extend(std::iter::repeat_n(b']', deep));
     let value = Value::parse(&text).expect("closed");
-    assert_eq!(
-        value.items().next().expect("an item").raw().len(),
-        2 * deep - 2
-    );
+    assert_eq!(value.items().next().expect("an item").raw().len(), 2 * deep - 2);
     assert!(Spans::parse(&text).expect("closed").is_empty());
 
     let mut mixed: Vec<u8> = br#"{"a":["#.repeat(deep / 2);
     mixed.extend(b"]}".repeat(deep / 2));
     assert!(Value::parse(&mixed).is_ok());
     mixed.pop();
-    assert_eq!(
-        Value::parse(&mixed)
-            .expect_err("cut")
-            .inside
-            .expect("open")
-            .offset,
-        0
-    );
+    assert_eq!(Value::parse(&mixed).expect_err("cut").inside.expect("open").offset, 0);
     mixed.pop();
     mixed.push(b'}');
     assert!(Value::parse(&mixed).is_err());
@@ -244,11 +192,7 @@ fn numbers_become_integers_as_in_json_parse() {
         ("[1]", None),
     ];
     for (text, expected) in cases {
-        assert_eq!(
-            Value::parse(text.as_bytes()).expect("JSON").as_i64(),
-            *expected,
-            "{text}"
-        );
+        assert_eq!(Value::parse(text.as_bytes()).expect("JSON").as_i64(), *expected, "{text}");
     }
     assert!(Value::parse(b"-0.0").expect("JSON").is_negative_zero());
     assert!(!Value::parse(b"0").expect("JSON").is_negative_zero());
@@ -271,10 +215,7 @@ fn texts_decode_to_wtf8() {
     ];
     for (escaped, decoded, chars) in cases {
         let quoted = format!("\"{escaped}\"");
-        let text = Value::parse(quoted.as_bytes())
-            .expect("JSON")
-            .as_text()
-            .expect("a string");
+        let text = Value::parse(quoted.as_bytes()).expect("JSON").as_text().expect("a string");
         assert_eq!(text.decode().as_ref(), *decoded, "{escaped}");
         assert_eq!(text.chars(), *chars, "{escaped}");
         assert_eq!(text.to_wire().as_bytes(), *decoded);
@@ -287,9 +228,7 @@ fn a_cut_text_ends_at_a_character() {
     let value = Value::parse("\"aé\\u20acx漢\"".as_bytes()).expect("JSON");
     let text = value.as_text().expect("a string");
     let full = text.decode().into_owned();
-    let ends: Vec<usize> = (0..=full.len() + 1)
-        .map(|max| text.decode_upto(max).len())
-        .collect();
+    let ends: Vec<usize> = (0..=full.len() + 1).map(|max| text.decode_upto(max).len()).collect();
     assert_eq!(ends, [0, 1, 1, 3, 3, 3, 6, 7, 7, 7, 10, 10]);
     for max in 0..=full.len() {
         assert!(full.starts_with(&text.decode_upto(max)));
@@ -298,8 +237,7 @@ fn a_cut_text_ends_at_a_character() {
 
 #[test]
 fn keys_match_however_they_are_escaped() {
-    let value = Value::parse(br#"{"s\u0065q":1,"a\\b":2,"seq\u00e9":3,"seq":4,"x":{"y":[5]}}"#)
-        .expect("JSON");
+    let value = Value::parse(br#"{"s\u0065q":1,"a\\b":2,"seq\u00e9":3,"seq":4,"x":{"y":[5]}}"#).expect("JSON");
     assert_eq!(value.integer("seq"), Some(4));
     assert_eq!(value.integer("a\\b"), Some(2));
     assert_eq!(value.get("seqé").and_then(Value::as_i64), Some(3));
@@ -311,17 +249,8 @@ fn keys_match_however_they_are_escaped() {
 
 #[test]
 fn fingerprints_depend_on_the_text_alone() {
-    let print = |text: &str| {
-        Value::parse(text.as_bytes())
-            .expect("JSON")
-            .as_text()
-            .expect("a string")
-            .fingerprint()
-    };
-    assert_eq!(
-        print(r#""a\u0062c\n and some more""#),
-        print(r#""abc\u000a and some mor\u0065""#)
-    );
+    let print = |text: &str| Value::parse(text.as_bytes()).expect("JSON").as_text().expect("a string").fingerprint();
+    assert_eq!(print(r#""a\u0062c\n and some more""#), print(r#""abc\u000a and some mor\u0065""#));
     assert_ne!(print(r#""abc""#), print(r#""abd""#));
     assert_ne!(print(r#""""#), print(r#""\u0000""#));
     assert_ne!(print(r#""\u0000""#), print(r#""\u0000\u0000""#));
@@ -332,23 +261,11 @@ fn fingerprints_depend_on_the_text_alone() {
 fn a_prefix_shows_what_parses() {
     let prefix = prefix(br#"{"title":"broken","labels":["a","#);
     assert_eq!(prefix.shape, Some(Shape::Object));
-    let fields: Vec<_> = prefix
-        .fields
-        .iter()
-        .map(|field| {
-            (
-                field.key.map(Text::escaped),
-                field.raw,
-                field.value.is_some(),
-            )
-        })
-        .collect();
+    let fields: Vec<_> =
+        prefix.fields.iter().map(|field| (field.key.map(Text::escaped), field.raw, field.value.is_some())).collect();
     assert_eq!(
         fields,
-        [
-            (Some(&b"title"[..]), &br#""broken""#[..], true),
-            (Some(&b"labels"[..]), &br#"["a","#[..], false)
-        ]
+        [(Some(&b"title"[..]), &br#""broken""#[..], true), (Some(&b"labels"[..]), &br#"["a","#[..], false)]
     );
 }
 
@@ -356,11 +273,7 @@ fn a_prefix_shows_what_parses() {
 fn a_prefix_may_end_at_a_key() {
     let cut = prefix(br#"{"a":1,"b""#);
     assert_eq!(cut.fields.len(), 2);
-    assert!(
-        cut.fields
-            .last()
-            .is_some_and(|field| field.raw.is_empty() && field.key.is_some())
-    );
+    assert!(cut.fields.last().is_some_and(|field| field.raw.is_empty() && field.key.is_some()));
     assert_eq!(prefix(b"[1,2,").fields.len(), 2);
     assert_eq!(prefix(b"plain words").shape, None);
     assert_eq!(prefix(b"\"whole\"").shape, Some(Shape::String));
@@ -368,13 +281,7 @@ fn a_prefix_may_end_at_a_key() {
 
 #[test]
 fn more_fields_than_are_noted_are_walked() {
-    let text = format!(
-        "{{{}}}",
-        (0..40)
-            .map(|n| format!("\"k{n}\":{n}"))
-            .collect::<Vec<_>>()
-            .join(",")
-    );
+    let text = format!("{{{}}}", (0..40).map(|n| format!("\"k{n}\":{n}")).collect::<Vec<_>>().join(","));
     let spans = Spans::parse(text.as_bytes()).expect("JSON");
     let mut seen = Vec::new();
     spans.each(|key, value| seen.push((key.escaped().to_vec(), value.as_i64())));
@@ -389,9 +296,7 @@ fn any_value() -> impl Strategy<Value = serde_json::Value> {
         Just(serde_json::Value::Null),
         any::<bool>().prop_map(Into::into),
         any::<i64>().prop_map(Into::into),
-        any::<f64>()
-            .prop_filter("finite", |n| n.is_finite())
-            .prop_map(Into::into),
+        any::<f64>().prop_filter("finite", |n| n.is_finite()).prop_map(Into::into),
         any::<String>().prop_map(Into::into),
         "[ -~]{0,70}".prop_map(Into::into),
     ];
@@ -411,29 +316,19 @@ fn agrees(ours: Value<'_>, theirs: &serde_json::Value) -> bool {
         serde_json::Value::Bool(flag) => ours.as_bool() == Some(*flag),
         serde_json::Value::Number(number) => ours.as_f64() == number.as_f64(),
         serde_json::Value::String(text) => ours.as_text().is_some_and(|ours| {
-            ours.decode() == text.as_bytes()
-                && ours.is(text)
-                && ours.chars() as usize == text.chars().count()
+            ours.decode() == text.as_bytes() && ours.is(text) && ours.chars() as usize == text.chars().count()
         }),
         serde_json::Value::Array(items) => {
             ours.is_array()
                 && ours.items().count() == items.len()
-                && ours
-                    .items()
-                    .zip(items)
-                    .all(|(ours, theirs)| agrees(ours, theirs))
+                && ours.items().zip(items).all(|(ours, theirs)| agrees(ours, theirs))
         }
         serde_json::Value::Object(fields) => {
             ours.is_object()
                 && ours.fields().count() == fields.len()
-                && ours
-                    .fields()
-                    .zip(fields)
-                    .all(|((key, value), (name, theirs))| {
-                        key.is(name)
-                            && agrees(value, theirs)
-                            && ours.get(name).is_some_and(|found| agrees(found, theirs))
-                    })
+                && ours.fields().zip(fields).all(|((key, value), (name, theirs))| {
+                    key.is(name) && agrees(value, theirs) && ours.get(name).is_some_and(|found| agrees(found, theirs))
+                })
         }
     }
 }
@@ -507,16 +402,11 @@ fn walk<'a>(value: Value<'a>, found: &mut Vec<&'a [u8]>) {
 #[test]
 fn walks_that_step_over_noted_values_find_what_other_walks_find() {
     let long = "x\\\"y".repeat(40);
-    let many = (0..60)
-        .map(|n| format!("{{\"k{n}\":[\"{long}\",{n}]}}"))
-        .collect::<Vec<_>>()
-        .join(",");
+    let many = (0..60).map(|n| format!("{{\"k{n}\":[\"{long}\",{n}]}}")).collect::<Vec<_>>().join(",");
     for text in [
         format!("{{\"a\":\"{long}\",\"b\":{{\"c\":[1,2,{{\"d\":\"{long}\"}}]}},\"e\":1}}"),
         format!("{{\"a\":[{many}],\"b\":[{many}],\"c\":\"{long}\"}}"),
-        format!(
-            " {{ \"a\" : {{ \"b\" : {{ \"c\" : {{ \"d\" : {{ \"e\" : \"{long}\" }} }} }} }} }} "
-        ),
+        format!(" {{ \"a\" : {{ \"b\" : {{ \"c\" : {{ \"d\" : {{ \"e\" : \"{long}\" }} }} }} }} }} "),
     ] {
         let spans = Spans::parse(text.as_bytes()).expect("JSON");
         let (mut noted, mut plain) = (Vec::new(), Vec::new());

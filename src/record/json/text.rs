@@ -109,8 +109,7 @@ impl<'a> Text<'a> {
 
     fn is_escaped(self, other: &[u8]) -> bool {
         // Four bytes more than needed: a start in whole characters is then longer than `other` where the text is.
-        memchr::memchr(b'\\', self.escaped).is_some()
-            && *self.decode_upto(other.len() + 4) == *other
+        memchr::memchr(b'\\', self.escaped).is_some() && *self.decode_upto(other.len() + 4) == *other
     }
 
     /// The text, owned.
@@ -193,8 +192,7 @@ fn escape(rest: &[u8]) -> ([u8; 4], usize, usize) {
             if (0xd800..0xdc00).contains(&unit) && rest.get(6..8) == Some(b"\\u") {
                 let low = hex(rest, 8);
                 if (0xdc00..0xe000).contains(&low) {
-                    let (bytes, count) =
-                        encode(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
+                    let (bytes, count) = encode(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
                     return (bytes, count, 12);
                 }
             }
@@ -209,9 +207,7 @@ fn escape(rest: &[u8]) -> ([u8; 4], usize, usize) {
 
 fn hex(rest: &[u8], from: usize) -> u32 {
     let digits = rest.get(from..from + 4).unwrap_or_default();
-    digits.iter().fold(0, |sum, &digit| {
-        sum << 4 | char::from(digit).to_digit(16).unwrap_or_default()
-    })
+    digits.iter().fold(0, |sum, &digit| sum << 4 | char::from(digit).to_digit(16).unwrap_or_default())
 }
 
 /// A code point as UTF-8 would write it, surrogates included.
@@ -222,19 +218,8 @@ const fn encode(code: u32) -> ([u8; 4], usize) {
     match code {
         0..0x80 => ([code as u8, 0, 0, 0], 1),
         0x80..0x800 => ([0xc0 | (code >> 6) as u8, tail(code, 0), 0, 0], 2),
-        0x800..0x1_0000 => (
-            [0xe0 | (code >> 12) as u8, tail(code, 6), tail(code, 0), 0],
-            3,
-        ),
-        _ => (
-            [
-                0xf0 | (code >> 18 & 7) as u8,
-                tail(code, 12),
-                tail(code, 6),
-                tail(code, 0),
-            ],
-            4,
-        ),
+        0x800..0x1_0000 => ([0xe0 | (code >> 12) as u8, tail(code, 6), tail(code, 0), 0], 3),
+        _ => ([0xf0 | (code >> 18 & 7) as u8, tail(code, 12), tail(code, 6), tail(code, 0)], 4),
     }
 }
 
@@ -253,10 +238,7 @@ fn cut(plain: &[u8], max: usize) -> &[u8] {
 
 fn count_chars(plain: &[u8]) -> usize {
     let (words, rest) = plain.as_chunks::<WORD>();
-    let whole: usize = words
-        .iter()
-        .map(|bytes| word::chars(u64::from_le_bytes(*bytes), WORD))
-        .sum();
+    let whole: usize = words.iter().map(|bytes| word::chars(u64::from_le_bytes(*bytes), WORD)).sum();
     whole + rest.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
@@ -307,8 +289,7 @@ impl Hasher {
     /// Takes in the eight pending bytes.
     #[inline]
     fn mix(&mut self) {
-        self.state =
-            fold(self.state ^ self.pending, 0x9e37_79b9_7f4a_7c15) ^ self.state.rotate_left(23);
+        self.state = fold(self.state ^ self.pending, 0x9e37_79b9_7f4a_7c15) ^ self.state.rotate_left(23);
         self.pending = 0;
     }
 
@@ -316,20 +297,14 @@ impl Hasher {
     #[must_use]
     pub const fn finish(&self) -> Fingerprint {
         let last = fold(self.state ^ self.pending, 0xd6e8_feb8_6659_fd93);
-        Fingerprint {
-            bytes: self.bytes,
-            hash: fold(last ^ self.bytes, 0xa076_1d64_78bd_642f),
-        }
+        Fingerprint { bytes: self.bytes, hash: fold(last ^ self.bytes, 0xa076_1d64_78bd_642f) }
     }
 }
 
 /// Up to eight bytes as a little-endian word.
 #[inline]
 fn load(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u64::from(byte))
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// Multiplies to 128 bits and folds the halves; the addition keeps 0 from staying 0.

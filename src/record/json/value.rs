@@ -18,9 +18,7 @@ pub struct Value<'a> {
 
 impl std::fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Value")
-            .field(&String::from_utf8_lossy(self.raw))
-            .finish()
+        f.debug_tuple("Value").field(&String::from_utf8_lossy(self.raw)).finish()
     }
 }
 
@@ -72,10 +70,7 @@ impl<'a> Value<'a> {
     /// Takes bytes that a check has passed.
     #[inline]
     pub(super) const fn trusted(raw: &'a [u8]) -> Self {
-        Self {
-            raw,
-            ends: &ends::NONE,
-        }
+        Self { raw, ends: &ends::NONE }
     }
 
     /// Takes bytes that a check has passed, and what it noted.
@@ -119,21 +114,13 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
-        if self.shape() == Shape::Number {
-            number::to_i64(self.raw)
-        } else {
-            None
-        }
+        if self.shape() == Shape::Number { number::to_i64(self.raw) } else { None }
     }
 
     /// A number as the nearest double; infinite where it is beyond all doubles.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
-        if self.shape() == Shape::Number {
-            number::to_f64(self.raw)
-        } else {
-            None
-        }
+        if self.shape() == Shape::Number { number::to_f64(self.raw) } else { None }
     }
 
     /// The number is a zero with a minus sign.
@@ -178,31 +165,20 @@ impl<'a> Value<'a> {
     #[must_use]
     #[inline]
     pub fn fields(self) -> Fields<'a> {
-        Fields {
-            raw: self.raw,
-            ends: self.ends,
-            at: if self.is_object() { 1 } else { self.raw.len() },
-        }
+        Fields { raw: self.raw, ends: self.ends, at: if self.is_object() { 1 } else { self.raw.len() } }
     }
 
     /// The items of an array; none of anything else.
     #[must_use]
     #[inline]
     pub fn items(self) -> Items<'a> {
-        Items {
-            raw: self.raw,
-            ends: self.ends,
-            at: if self.is_array() { 1 } else { self.raw.len() },
-        }
+        Items { raw: self.raw, ends: self.ends, at: if self.is_array() { 1 } else { self.raw.len() } }
     }
 
     /// The value of a key, escaped in the text or not; the last one where it is repeated. Walks the whole object.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Value<'a>> {
-        self.fields()
-            .filter(|(found, _)| found.is(key))
-            .last()
-            .map(|(_, value)| value)
+        self.fields().filter(|(found, _)| found.is(key)).last().map(|(_, value)| value)
     }
 
     /// The values of several keys in one walk, in the order asked for; the last one of each where it is repeated.
@@ -214,11 +190,7 @@ impl<'a> Value<'a> {
             let is_plain = found.is_plain();
             for (slot, key) in picked.iter_mut().zip(keys) {
                 // One look for an escape serves all keys.
-                if if is_plain {
-                    found.escaped() == key.as_bytes()
-                } else {
-                    found.is(key)
-                } {
+                if if is_plain { found.escaped() == key.as_bytes() } else { found.is(key) } {
                     *slot = Some(value);
                 }
             }
@@ -266,10 +238,7 @@ impl<'a> Iterator for Fields<'a> {
         let start = skip_space(self.raw, colon + 1);
         let end = self.ends.value_end(self.raw, start);
         self.at = end;
-        Some((
-            Text::trusted(key),
-            Value::noted(self.raw.get(start..end)?, self.ends),
-        ))
+        Some((Text::trusted(key), Value::noted(self.raw.get(start..end)?, self.ends)))
     }
 }
 

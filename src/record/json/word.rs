@@ -9,9 +9,7 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// The word at `at`, its first byte the lowest; `None` where fewer bytes are left.
 #[inline]
 pub(super) fn at(text: &[u8], at: usize) -> Option<u64> {
-    text.get(at..)?
-        .first_chunk()
-        .map(|bytes| u64::from_le_bytes(*bytes))
+    text.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 /// Whether a byte can end a stretch of plain text inside a string: `"`, `\` or below 0x20.
@@ -27,8 +25,7 @@ pub(super) const fn stops(word: u64) -> u64 {
     // Flipping bit 1 takes `"` (0x22) to 0x20 and keeps all controls below 0x20, while space and `!` stay above.
     let flipped = word ^ (ONES * 0x02);
     let backslash = word ^ (ONES * 0x5c);
-    ((flipped.wrapping_sub(ONES * 0x21) & !flipped) | (backslash.wrapping_sub(ONES) & !backslash))
-        & HIGHS
+    ((flipped.wrapping_sub(ONES * 0x21) & !flipped) | (backslash.wrapping_sub(ONES) & !backslash)) & HIGHS
 }
 
 /// Place of the first byte that [`stops`] or a mask like it marks; 8 for none.
@@ -45,11 +42,7 @@ pub(super) const fn chars(word: u64, count: usize) -> usize {
     if continuing == 0 {
         return count;
     }
-    let counted = if count >= WORD {
-        u64::MAX
-    } else {
-        !(u64::MAX << (count * 8))
-    };
+    let counted = if count >= WORD { u64::MAX } else { !(u64::MAX << (count * 8)) };
     count - (((continuing & counted) >> 7).wrapping_mul(ONES) >> 56) as usize
 }
 

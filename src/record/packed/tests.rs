@@ -5,23 +5,11 @@ fn row(text: &str) -> Result<Vec<(i64, i64, String)>, RowFault> {
     let row = PackedRow::parse(value)?;
     let members: Vec<_> = row
         .members()
-        .map(|member| {
-            (
-                member.seq,
-                member.time,
-                String::from_utf8_lossy(&member.text.decode()).into_owned(),
-            )
-        })
+        .map(|member| (member.seq, member.time, String::from_utf8_lossy(&member.text.decode()).into_owned()))
         .collect();
     assert_eq!(members.len(), row.members);
     assert_eq!(members.last().map(|last| last.1), Some(row.last_time));
-    assert_eq!(
-        members
-            .iter()
-            .map(|member| member.2.chars().count())
-            .sum::<usize>(),
-        row.chars as usize
-    );
+    assert_eq!(members.iter().map(|member| member.2.chars().count()).sum::<usize>(), row.chars as usize);
     Ok(members)
 }
 
@@ -29,20 +17,12 @@ fn row(text: &str) -> Result<Vec<(i64, i64, String)>, RowFault> {
 fn expands_the_example_of_the_format() {
     let text = r#"{"type":"text-chunks","seq0":8,"time0":1000,"data":{"turn":1,"step":1,"index":0,"dt":[5,-2],"texts":["a","b","c"]}}"#;
     let members = row(text).expect("a row");
-    assert_eq!(
-        members,
-        [
-            (8, 1000, "a".into()),
-            (9, 1005, "b".into()),
-            (10, 1003, "c".into())
-        ]
-    );
+    assert_eq!(members, [(8, 1000, "a".into()), (9, 1005, "b".into()), (10, 1003, "c".into())]);
 }
 
 #[test]
 fn refuses_what_the_harness_refuses() {
-    let data =
-        |inner: &str| format!(r#"{{"type":"text-chunks","seq0":8,"time0":1,"data":{inner}}}"#);
+    let data = |inner: &str| format!(r#"{{"type":"text-chunks","seq0":8,"time0":1,"data":{inner}}}"#);
     let cases = [
         (data(r#"{"turn":1,"step":1,"index":0,"dt":[5],"texts":["a","b","c"]}"#), "3 members and 1 time gaps"),
         (data(r#"{"turn":1,"step":1,"index":0,"dt":[],"texts":[]}"#), "no members"),
@@ -72,11 +52,7 @@ fn refuses_what_the_harness_refuses() {
         (r#"{"type":"turn/start"}"#.to_owned(), "type invalid"),
     ];
     for (text, expected) in cases {
-        assert_eq!(
-            row(&text).map_err(|fault| fault.to_string()),
-            Err(expected.to_owned()),
-            "{text}"
-        );
+        assert_eq!(row(&text).map_err(|fault| fault.to_string()), Err(expected.to_owned()), "{text}");
     }
 }
 
@@ -85,34 +61,16 @@ fn a_call_row_may_lack_the_name() {
     let text = r#"{"type":"tool-call-chunks","seq0":1,"time0":1,"data":{"turn":1,"step":1,"index":2,"id":"c","dt":[],"args":["{\u0022"]}}"#;
     let row = PackedRow::parse(Value::parse(text.as_bytes()).expect("JSON")).expect("a row");
     assert!(row.name.is_none() && row.id.is_some_and(|id| id.is("c")));
-    assert_eq!(
-        row.members()
-            .next()
-            .expect("a member")
-            .text
-            .decode()
-            .as_ref(),
-        br#"{""#
-    );
+    assert_eq!(row.members().next().expect("a member").text.decode().as_ref(), br#"{""#);
 }
 
 #[test]
 fn a_loose_row_shows_texts_with_the_last_known_time() {
-    let text =
-        r#"{"type":"text-chunks","seq0":8,"time0":1000,"data":{"dt":[5],"texts":["a","b","c",4]}}"#;
+    let text = r#"{"type":"text-chunks","seq0":8,"time0":1000,"data":{"dt":[5],"texts":["a","b","c",4]}}"#;
     let value = Value::parse(text.as_bytes()).expect("JSON");
     let row = LooseRow::parse(value).expect("a tag");
-    let members: Vec<_> = row
-        .members()
-        .map(|member| {
-            (
-                member.seq,
-                member.time,
-                member.is_timed,
-                member.text.is_some(),
-            )
-        })
-        .collect();
+    let members: Vec<_> =
+        row.members().map(|member| (member.seq, member.time, member.is_timed, member.text.is_some())).collect();
     assert_eq!(
         members,
         [

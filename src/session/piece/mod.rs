@@ -117,4 +117,3 @@ pub enum Keep {
     /// Nothing is kept.
     Nothing,
 }
-

@@ -202,7 +202,6 @@ impl PieceReader {
         }
         Ok(())
     }
-
 }
 
 /// Whether the byte at an offset is a line feed.
@@ -210,4 +209,3 @@ fn ends_line(source: &dyn Source, offset: u64) -> io::Result<bool> {
     let mut byte = [0];
     Ok(read_exact_at(source, offset, &mut byte)? == 1 && byte[0] == b'\n')
 }
-
