@@ -97,7 +97,8 @@ fn threads_live_in_two_places() {
 
 #[test]
 fn nothing_gives_up() {
-    let words = [".unwrap()", "todo!", "unimplemented!", "panic!", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
+    let words =
+        [".unwrap()", "todo!", "unimplemented!", "panic!", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
     assert_none("outside of tests", &find(&words, |_| false));
     let may = |source: &Source| is_in(source, &["runtime"]) || source.name == "src/main.rs";
     assert_none("color_eyre elsewhere", &find(&["color_eyre"], may));
