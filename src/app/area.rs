@@ -45,7 +45,7 @@ impl Area {
     }
 }
 
-/// How much fits: which of the drawings of docs/SCREENS applies.
+/// How much fits: which of the drawings of docs/SCREENS.md section 27 applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Size {
     /// Below 20×5: two words.
@@ -132,7 +132,7 @@ pub(crate) struct Wish {
 }
 
 impl Areas {
-    /// The layout of docs/SCREENS section 27. Order of loss when rows are few: header, advice, title, last row.
+    /// The layout of docs/SCREENS.md section 27. Order of loss when rows are few: header, advice, title, last row.
     pub(crate) fn of(wish: &Wish) -> Areas {
         let size = match wish.columns {
             _ if wish.columns < 20 || wish.rows < 5 => Size::TooSmall,

@@ -1,4 +1,4 @@
-//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS section 5). Worked out once per reading.
+//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS.md section 5). Worked out once per reading.
 
 use super::timeline::RuleView;
 use crate::record::header::Header;

@@ -1,4 +1,4 @@
-//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS section 22).
+//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS.md section 22).
 //!
 //! One news, the first that is true; a second fact stands at the right; advice and proof in the second line.
 

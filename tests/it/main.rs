@@ -1,6 +1,7 @@
 //! Tests of the whole program, in one binary.
 
 mod command_line;
+mod docs;
 mod layers;
 #[cfg(unix)]
 mod pty;

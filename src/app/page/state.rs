@@ -1,4 +1,4 @@
-//! Header and state as of the selected seq (docs/SCREENS section 20).
+//! Header and state as of the selected seq (docs/SCREENS.md section 20).
 
 use super::{Page, PageKind};
 use crate::app::model::{Open, Settings};

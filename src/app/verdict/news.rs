@@ -10,7 +10,7 @@ use crate::triage::facts::{Basis, Call, CallState, LoaderResult, StopCause};
 /// Tools that only read: a call of one may be retried.
 const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"];
 
-/// The first that is true, in the order of docs/SCREENS section 22.
+/// The first that is true, in the order of docs/SCREENS.md section 22.
 pub(super) fn news(case: Case<'_>) -> News {
     if case.facts.container.file_bytes == 0 {
         let words = vec![get(case, "odd.empty_what")];
