@@ -63,6 +63,7 @@ impl Rows {
     }
 
     /// All rows in file order.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.full.iter().flat_map(|chunk| chunk.iter()).chain(&self.open)
     }

@@ -76,7 +76,7 @@ pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Re
         Encoding::Zstd | Encoding::Plain => None,
     };
     let Some((last, torn)) = found else { return Ok(None) };
-    let reading = read_tail(source, encoding, size, Judge::of_tail(), last, torn)?;
+    let reading = read_tail(source, encoding, size, Judge::of_tail(), &last, torn)?;
     Ok(Some(session_of(reading, path, Extent::Tail)))
 }
 

@@ -45,7 +45,7 @@ impl PieceReader {
         let mut at = 0;
         while at < parts.len() {
             let small = parts[at..].iter().map_while(|part| match part {
-                Part::Frame(frame) if frame.is_small() => Some(frame.clone()),
+                Part::Frame(frame) if frame.is_small() => Some(*frame),
                 _ => None,
             });
             let run: Vec<Frame> = small.collect();

@@ -173,7 +173,7 @@ fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
     page.doc.value = copy.whole.then(|| Arc::from(&*copy.text));
     let peek = Peek::line(&copy.text).filter(|peek| peek.is_whole());
     if let (Form::Pretty | Form::Tree, Some(peek)) = (page.detail.form, peek) {
-        value::pretty(page, peek, page.detail.form)
+        value::pretty(page, peek, page.detail.form);
     } else {
         let style = Style { numbered: true, ..Style::default() };
         let before = page.doc.lines.len();
