@@ -1,4 +1,4 @@
-//! trajview: a viewer for the session logs of the DeepSeek Harness.
+//! trajview: a viewer for the session logs of the `DeepSeek` Harness.
 //!
 //! ```text
 //! text, log, record → session → triage → store → query → report, app → ui → runtime → config, cli, main

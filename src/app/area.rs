@@ -45,7 +45,7 @@ impl Area {
     }
 }
 
-/// How much fits: which of the drawings of docs/SCREENS applies.
+/// How much fits: which of the drawings of docs/SCREENS.md section 27 applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Size {
     /// Below 20×5: two words.
@@ -132,7 +132,7 @@ pub(crate) struct Wish {
 }
 
 impl Areas {
-    /// The layout of docs/SCREENS section 27. Order of loss when rows are few: header, advice, title, last row.
+    /// The layout of docs/SCREENS.md section 27. Order of loss when rows are few: header, advice, title, last row.
     pub(crate) fn of(wish: &Wish) -> Areas {
         let size = match wish.columns {
             _ if wish.columns < 20 || wish.rows < 5 => Size::TooSmall,
@@ -211,7 +211,8 @@ fn detail_rows(wish: &Wish, body: u16) -> u16 {
         // None until Enter, which zooms.
         0..=15 => 0,
         16..=29 => 8,
-        rows => (rows / 4).max(9),
+        // The share at which the whole of a short log stands above it at 45 rows.
+        rows => (u32::from(rows) * 22 / 100).max(9) as u16,
     };
     let half = match (wish.zoom, wish.focus) {
         (Zoom::Half, Pane::Detail) => body / 2,
@@ -261,7 +262,15 @@ mod tests {
                 for focus in [Pane::Header, Pane::Timeline, Pane::Calls, Pane::Detail] {
                     for zoom in [Zoom::Normal, Zoom::Half, Zoom::Whole] {
                         let areas = Areas::of(&Wish { focus, zoom, ..wish(columns, rows) });
-                        let all = [areas.header, areas.verdict, areas.timeline, areas.divider, areas.calls, areas.detail, areas.status];
+                        let all = [
+                            areas.header,
+                            areas.verdict,
+                            areas.timeline,
+                            areas.divider,
+                            areas.calls,
+                            areas.detail,
+                            areas.status,
+                        ];
                         let cells: u32 = all.iter().map(|area| u32::from(area.width) * u32::from(area.height)).sum();
                         assert!(cells <= u32::from(columns) * u32::from(rows), "{columns}x{rows} {areas:?}");
                         for area in all {

@@ -140,7 +140,9 @@ impl Bench {
         let what = |key: &SummaryKey| match *key {
             SummaryKey::Row(row) => teller.row(line(row), row, COLUMNS),
             SummaryKey::Member(event) => teller.member(line(event.row), event.member, COLUMNS),
-            SummaryKey::Ghost(at) => session.facts.resume.get(at as usize).map_or_else(What::default, |ghost| teller.ghost(ghost, COLUMNS)),
+            SummaryKey::Ghost(at) => {
+                session.facts.resume.get(at as usize).map_or_else(What::default, |ghost| teller.ghost(ghost, COLUMNS))
+            }
             SummaryKey::Run { first, last } => {
                 let lines: Vec<_> = (first.0..=last.0).map(|row| (RowIx(row), line(RowIx(row)))).collect();
                 teller.run(crate::triage::what::Run { first, last }, &lines, COLUMNS)

@@ -62,7 +62,8 @@ fn turn(rest: &str) -> Option<Place> {
 
 /// `16:27`, `16:27:40`, `16:27:40.013`.
 fn is_clock(typed: &str) -> bool {
-    let digits = |part: &str, most: usize| !part.is_empty() && part.len() <= most && part.bytes().all(|b| b.is_ascii_digit());
+    let digits =
+        |part: &str, most: usize| !part.is_empty() && part.len() <= most && part.bytes().all(|b| b.is_ascii_digit());
     let mut parts = typed.split(':');
     let (hours, minutes, seconds) = (parts.next(), parts.next(), parts.next());
     let seconds_fit = seconds.is_none_or(|seconds| {
@@ -97,7 +98,9 @@ pub(crate) fn find(place: &Place, session: &Session, zone: &Zone) -> Option<Even
             found.map(|found| whole(found.start_row))
         }
         Place::Clock(clock) => {
-            let reached = |row: &crate::session::row::Row| row.time().is_some_and(|time| zone.clock(time.0).as_str() >= clock.as_str());
+            let reached = |row: &crate::session::row::Row| {
+                row.time().is_some_and(|time| zone.clock(time.0).as_str() >= clock.as_str())
+            };
             index.rows.iter().position(reached).map(|at| whole(RowIx(at as u32)))
         }
         Place::CallId(id) => {

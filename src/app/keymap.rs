@@ -323,9 +323,9 @@ pub const BINDINGS: &[Binding] = &{
 /// What a key sequence does in these contexts, the first one that has it.
 #[must_use]
 pub fn find(contexts: &[Context], keys: Keys) -> Option<&'static Binding> {
-    contexts.iter().find_map(|context| {
-        BINDINGS.iter().find(|binding| binding.context == *context && binding.keys == keys)
-    })
+    contexts
+        .iter()
+        .find_map(|context| BINDINGS.iter().find(|binding| binding.context == *context && binding.keys == keys))
 }
 
 /// Second keys that may follow a prefix, with what they do.

@@ -10,7 +10,7 @@ use super::detail::Detail;
 use super::input::Input;
 use super::jumps::Jumps;
 use super::keymap::Context;
-use super::map::Marks;
+use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
 use super::page::Page;
@@ -129,7 +129,8 @@ impl Open {
             stops: Stops::of(&session, &rules),
             verdict: Verdict::of(&session, words),
             marks: Marks::of(&session),
-            tree: Tree::of(&session.facts),
+            // Of a format that is not known nothing is judged.
+            tree: if session.facts.format.known { Tree::of(&session.facts) } else { Tree::default() },
             links: CallRows::new(&session.facts),
             rules,
             session,
@@ -252,6 +253,14 @@ impl Model {
         self.open.as_ref().map(|open| self.timeline.window(&self.scene(open))).unwrap_or_default()
     }
 
+    /// The cells of the map, one for each row of the pane.
+    #[must_use]
+    pub fn map_cells(&self) -> Vec<MapCell> {
+        let Some(open) = &self.open else { return Vec::new() };
+        let scene = self.scene(open);
+        (0..usize::from(self.timeline.height)).map(|row| self.timeline.map_cell(row, &scene)).collect()
+    }
+
     /// The rows of the calls pane that are on screen.
     #[must_use]
     pub fn call_rows(&self) -> Vec<CallRow> {
@@ -273,6 +282,9 @@ impl Model {
         if open.session.extent == Extent::Tail {
             let short = words.count("count.rows", rows.shown);
             return [words.get("pane.end_first").to_owned(), short];
+        }
+        if !open.session.facts.format.known && self.selection == Selection::All {
+            return [words.get("pane.raw_lines").to_owned(), String::new()];
         }
         let shown = [("shown", &*number(rows.shown)), ("all", &*number(rows.all))];
         let Selection::Some(chosen) = &self.selection else {

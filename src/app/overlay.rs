@@ -1,8 +1,8 @@
 //! What stands over everything: help (`?`), type picker (`t`), copy menu (`y`).
 
 use super::action::Copyable;
-use super::selection::Selection;
 use super::keymap::Binding;
+use super::selection::Selection;
 use crate::session::row::TypeId;
 
 /// What stands over everything.

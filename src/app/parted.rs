@@ -70,7 +70,8 @@ impl PartedLine {
         let width = usize::from(width);
         let mut chosen: Vec<usize> = vec![0; self.left.len() + self.right.len()];
         while self.needed(&chosen) > width {
-            let next = self.parts().enumerate().filter(|(at, part)| part.weight > 0 && chosen[*at] + 1 < part.forms.len());
+            let next =
+                self.parts().enumerate().filter(|(at, part)| part.weight > 0 && chosen[*at] + 1 < part.forms.len());
             match next.max_by_key(|(_, part)| part.weight) {
                 Some((at, _)) => chosen[at] += 1,
                 None => break,

@@ -1,4 +1,4 @@
-//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS section 5). Worked out once per reading.
+//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS.md section 5). Worked out once per reading.
 
 use super::timeline::RuleView;
 use crate::record::header::Header;
@@ -214,4 +214,3 @@ fn end(facts: &Facts, words: &Words) -> Rule {
     let lines = if n == 0 { Vec::new() } else { vec![ruled(text, Some(short), Role::Warn)] };
     Rule { at: END, side: Side::Above, is_damage: false, always: false, lines }
 }
-

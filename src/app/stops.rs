@@ -32,7 +32,9 @@ impl Stops {
         Stops {
             unpaired: sorted(unpaired(facts)),
             errors: sorted(errors),
-            approvals: sorted(facts.approvals.iter().filter_map(|approval| approval.asked_row.or(approval.decided_row))),
+            approvals: sorted(
+                facts.approvals.iter().filter_map(|approval| approval.asked_row.or(approval.decided_row)),
+            ),
             retries: sorted(facts.retries.iter().map(|retry| retry.row)),
             turns: sorted(facts.turns.iter().map(|turn| turn.start_row)),
             calls: sorted(facts.calls.iter().filter_map(|call| call.call_row.or(call.message_row))),
@@ -70,7 +72,8 @@ fn sorted(rows: impl IntoIterator<Item = RowIx>) -> Vec<RowIx> {
 fn unpaired(facts: &Facts) -> Vec<RowIx> {
     let calls = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
     let calls = calls.filter_map(|call| call.call_row.or(call.message_row));
-    let approvals = facts.approvals.iter().filter(|approval| approval.outcome.is_none() && approval.decided_row.is_none());
+    let approvals =
+        facts.approvals.iter().filter(|approval| approval.outcome.is_none() && approval.decided_row.is_none());
     let approvals = approvals.filter_map(|approval| approval.asked_row);
     let sub_calls = facts.sub_calls.iter().filter(|call| call.state == SubCallState::OutcomeUnknown);
     let sub_calls = sub_calls.filter_map(|call| call.start_row);

@@ -1,4 +1,4 @@
-//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS section 22).
+//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS.md section 22).
 //!
 //! One news, the first that is true; a second fact stands at the right; advice and proof in the second line.
 
@@ -169,7 +169,9 @@ fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
     let keys = news.keys.iter().enumerate();
     let right = keys.map(|(at, key)| {
         let forms = match *key {
-            "verdict.go_there" => vec![case.words.get(key).to_owned(), case.words.get("verdict.go").to_owned(), String::new()],
+            "verdict.go_there" => {
+                vec![case.words.get(key).to_owned(), case.words.get("verdict.go").to_owned(), String::new()]
+            }
             key => vec![case.words.get(key).to_owned(), String::new()],
         };
         Part::shrinking(&forms, Role::Accent, 6 + at.min(3) as u8)

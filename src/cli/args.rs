@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::settings::ColorWhen;
 use crate::text::locale::Words;
 use crate::text::sanitize;
 
@@ -64,17 +65,6 @@ pub(crate) struct Options {
     /// How many threads read the log; all cores unless said
     #[arg(long, value_name = "N", hide = true, global = true)]
     pub(crate) threads: Option<NonZeroUsize>,
-}
-
-/// `--color`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ColorWhen {
-    /// As the terminal and `NO_COLOR` say
-    Auto,
-    /// Whatever `NO_COLOR` says
-    Always,
-    /// Never
-    Never,
 }
 
 /// `--theme`.

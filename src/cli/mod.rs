@@ -8,7 +8,6 @@ pub(crate) mod progress;
 pub(crate) mod recognise;
 pub(crate) mod refusal;
 pub(crate) mod run;
-pub(crate) mod say;
 pub(crate) mod target;
 
 pub use run::run;

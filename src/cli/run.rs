@@ -10,13 +10,13 @@ use std::sync::Arc;
 use super::args::{Command, CommandLine, Options, Stop};
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::say::{complain, written};
 use super::target::{self, Origin, Target};
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
 use crate::report;
+use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::text::locale::Words;
@@ -163,8 +163,8 @@ impl Asked {
 fn look(options: &Options, words: Arc<Words>) -> Look {
     let theme = BuiltIn::named(options.theme.as_str()).unwrap_or_default();
     Look {
-        theme: Theme::built_in(theme, palette(options, &Process)),
-        glyphs: if is_ascii_only(options, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
+        theme: Theme::built_in(theme, palette(options.color, &Process)),
+        glyphs: if is_ascii_only(options.ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
         words,
         zone: zone(options),
     }

@@ -2,8 +2,20 @@
 
 use std::ffi::OsString;
 
-use crate::cli::args::{ColorWhen, Options};
+use clap::ValueEnum;
+
 use crate::ui::theme::Palette;
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// As the terminal and `NO_COLOR` say
+    Auto,
+    /// Whatever `NO_COLOR` says
+    Always,
+    /// Never
+    Never,
+}
 
 /// Which variables of the environment count; a seam for tests.
 pub(crate) trait Environment {
@@ -27,9 +39,9 @@ impl Environment for Process {
 }
 
 /// How many colours to use: `--color`, `NO_COLOR`, `COLORTERM` and `TERM`, in this order.
-pub(crate) fn palette(options: &Options, environment: &dyn Environment) -> Palette {
+pub(crate) fn palette(color: ColorWhen, environment: &dyn Environment) -> Palette {
     let terminal = || colours_of_terminal(environment);
-    match options.color {
+    match color {
         ColorWhen::Never => Palette::None,
         ColorWhen::Auto if environment.filled("NO_COLOR").is_some() => Palette::None,
         ColorWhen::Auto => terminal(),
@@ -57,9 +69,9 @@ fn colours_of_terminal(environment: &dyn Environment) -> Palette {
 
 /// Whether only ASCII signs are drawn: `--ascii`, or a locale that is set and is not UTF-8. An environment that says
 /// nothing at all is common in containers, whose terminals know UTF-8.
-pub(crate) fn is_ascii_only(options: &Options, environment: &dyn Environment) -> bool {
+pub(crate) fn is_ascii_only(asked: bool, environment: &dyn Environment) -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| environment.filled(name));
-    options.ascii
+    asked
         || locale.is_some_and(|locale| {
             let locale = locale.to_ascii_lowercase();
             !locale.contains("utf-8") && !locale.contains("utf8")
@@ -69,8 +81,6 @@ pub(crate) fn is_ascii_only(options: &Options, environment: &dyn Environment) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::CommandLine;
-    use crate::text::locale::Words;
 
     struct Made(&'static [(&'static str, &'static str)]);
 
@@ -80,40 +90,35 @@ mod tests {
         }
     }
 
-    fn options(args: &[&str]) -> Options {
-        let args = ["trajview", "log"].iter().chain(args).map(OsString::from);
-        CommandLine::read(args, &Words::english()).unwrap().options
-    }
-
     #[test]
     fn colours_follow_flags_then_environment() {
-        for (args, environment, expected) in [
-            (&[][..], &[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")][..], Palette::True),
-            (&[], &[("TERM", "xterm-256color")], Palette::Indexed),
-            (&[], &[("TERM", "xterm")], Palette::Sixteen),
-            (&[], &[("TERM", "vt100")], Palette::None),
-            (&[], &[("TERM", "xterm"), ("NO_COLOR", "1")], Palette::None),
-            (&[], &[("TERM", "xterm"), ("NO_COLOR", "")], Palette::Sixteen),
-            (&["--color", "always"], &[("TERM", "xterm-256color"), ("NO_COLOR", "1")], Palette::Indexed),
-            (&["--color", "always"], &[("TERM", "vt100")], Palette::Sixteen),
-            (&["--color", "never"], &[("TERM", "xterm-256color")], Palette::None),
+        for (asked, environment, expected) in [
+            (ColorWhen::Auto, &[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")][..], Palette::True),
+            (ColorWhen::Auto, &[("TERM", "xterm-256color")], Palette::Indexed),
+            (ColorWhen::Auto, &[("TERM", "xterm")], Palette::Sixteen),
+            (ColorWhen::Auto, &[("TERM", "vt100")], Palette::None),
+            (ColorWhen::Auto, &[("TERM", "xterm"), ("NO_COLOR", "1")], Palette::None),
+            (ColorWhen::Auto, &[("TERM", "xterm"), ("NO_COLOR", "")], Palette::Sixteen),
+            (ColorWhen::Always, &[("TERM", "xterm-256color"), ("NO_COLOR", "1")], Palette::Indexed),
+            (ColorWhen::Always, &[("TERM", "vt100")], Palette::Sixteen),
+            (ColorWhen::Never, &[("TERM", "xterm-256color")], Palette::None),
         ] {
-            assert_eq!(palette(&options(args), &Made(environment)), expected, "{args:?} {environment:?}");
+            assert_eq!(palette(asked, &Made(environment)), expected, "{asked:?} {environment:?}");
         }
     }
 
     #[test]
     fn signs_follow_the_locale() {
-        for (args, environment, expected) in [
-            (&[][..], &[][..], false),
-            (&["--ascii"], &[("LANG", "en_US.UTF-8")], true),
-            (&[], &[("LANG", "en_US.UTF-8")], false),
-            (&[], &[("LANG", "de_DE.utf8")], false),
-            (&[], &[("LANG", "en_US.UTF-8"), ("LC_ALL", "C")], true),
-            (&[], &[("LANG", "en_US.UTF-8"), ("LC_ALL", "")], false),
-            (&[], &[("LC_CTYPE", "C.UTF-8"), ("LANG", "POSIX")], false),
+        for (asked, environment, expected) in [
+            (false, &[][..], false),
+            (true, &[("LANG", "en_US.UTF-8")], true),
+            (false, &[("LANG", "en_US.UTF-8")], false),
+            (false, &[("LANG", "de_DE.utf8")], false),
+            (false, &[("LANG", "en_US.UTF-8"), ("LC_ALL", "C")], true),
+            (false, &[("LANG", "en_US.UTF-8"), ("LC_ALL", "")], false),
+            (false, &[("LC_CTYPE", "C.UTF-8"), ("LANG", "POSIX")], false),
         ] {
-            assert_eq!(is_ascii_only(&options(args), &Made(environment)), expected, "{args:?} {environment:?}");
+            assert_eq!(is_ascii_only(asked, &Made(environment)), expected, "{asked:?} {environment:?}");
         }
     }
 }

@@ -85,13 +85,8 @@ impl Keeper {
     /// A packer, which takes about 1 MiB; fails only when there is no memory for it.
     pub fn new() -> io::Result<Self> {
         let mut context = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
-        context
-            .set_parameter(CParameter::CompressionLevel(LEVEL))
-            .map_err(zstd_error)?;
-        Ok(Self {
-            context,
-            packed: Vec::with_capacity(zstd::zstd_safe::compress_bound(PIECE)),
-        })
+        context.set_parameter(CParameter::CompressionLevel(LEVEL)).map_err(zstd_error)?;
+        Ok(Self { context, packed: Vec::with_capacity(zstd::zstd_safe::compress_bound(PIECE)) })
     }
 
     /// Packs `text`; about 256 KiB of it is a good size, more is split inside.
@@ -99,15 +94,10 @@ impl Keeper {
         let mut pieces = Vec::with_capacity(text.len().div_ceil(PIECE));
         for piece in text.chunks(PIECE) {
             self.packed.clear();
-            self.context
-                .compress2(&mut self.packed, piece)
-                .map_err(zstd_error)?;
+            self.context.compress2(&mut self.packed, piece).map_err(zstd_error)?;
             pieces.push(Box::from(&self.packed[..]));
         }
-        Ok(KeptBlock {
-            pieces,
-            len: text.len(),
-        })
+        Ok(KeptBlock { pieces, len: text.len() })
     }
 }
 

@@ -15,10 +15,7 @@ pub(crate) struct Style {
 
 /// A frame as the harness writes it: with checksum, without the size of its content.
 pub(crate) fn frame(text: &[u8]) -> Vec<u8> {
-    let style = Style {
-        checksum: true,
-        ..Style::default()
-    };
+    let style = Style { checksum: true, ..Style::default() };
     styled(text, style)
 }
 
@@ -34,9 +31,7 @@ pub(crate) fn styled(text: &[u8], style: Style) -> Vec<u8> {
         context.set_parameter(parameter).unwrap();
     }
     if style.window_log > 0 {
-        context
-            .set_parameter(CParameter::WindowLog(style.window_log))
-            .unwrap();
+        context.set_parameter(CParameter::WindowLog(style.window_log)).unwrap();
     }
     let mut out = Vec::with_capacity(zstd::zstd_safe::compress_bound(text.len()));
     context.compress2(&mut out, text).unwrap();
@@ -91,8 +86,7 @@ pub(crate) fn log_of(frames: usize) -> Vec<Vec<u8>> {
             let mut text = Vec::new();
             for line in 0..if number == 0 { 1 } else { 1 + number % 3 } {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let line =
-                    format!("{{\"seq\":{number},\"line\":{line},\"text\":\"{state:08x}\"}}\n");
+                let line = format!("{{\"seq\":{number},\"line\":{line},\"text\":\"{state:08x}\"}}\n");
                 text.extend(line.into_bytes());
             }
             frame(&text)

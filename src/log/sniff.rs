@@ -81,9 +81,8 @@ impl Encoding {
     /// The encoding that a file name claims. For empty files, whose content tells nothing.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
-        let packed = path
-            .extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("zstd") || end.eq_ignore_ascii_case("zst"));
+        let packed =
+            path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zstd") || end.eq_ignore_ascii_case("zst"));
         if packed { Self::Zstd } else { Self::Plain }
     }
 
@@ -123,12 +122,9 @@ pub fn sniff(source: &dyn Source) -> io::Result<Content> {
         // Bytes that are no text may stand in the middle of a line.
         Content::Other(Kind::Binary) if json_like(&head, b"{\"") => return Ok(Content::Plain),
         Content::Plain | Content::Other(Kind::Binary) => {}
-        Content::Empty
-        | Content::Zstd
-        | Content::Zip
-        | Content::Sqlite
-        | Content::Gzip
-        | Content::Other(_) => return Ok(first),
+        Content::Empty | Content::Zstd | Content::Zip | Content::Sqlite | Content::Gzip | Content::Other(_) => {
+            return Ok(first);
+        }
     }
     let size = source.size()?.min(LOOK_AHEAD as u64) as usize;
     let mut ahead = vec![0; size];
@@ -189,10 +185,8 @@ pub fn sniff_head(head: &[u8]) -> Content {
 /// Whether bytes look like text: no NUL, and few other control bytes.
 fn text_like(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let odd = sample
-        .iter()
-        .filter(|byte| **byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
-        .count();
+    let odd =
+        sample.iter().filter(|byte| **byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)).count();
     memchr(0, sample).is_none() && odd * 16 <= sample.len()
 }
 
@@ -224,8 +218,7 @@ fn frame_ahead(source: &dyn Source, ahead: &[u8], in_text: bool) -> io::Result<b
 
 /// Whether a line that looks like JSON starts somewhere in the bytes looked at.
 fn line_ahead(ahead: &[u8]) -> bool {
-    memmem::find(ahead, b"\n{\"").is_some()
-        || (ahead.starts_with(b"\0") && memmem::find(ahead, b"\0{\"").is_some())
+    memmem::find(ahead, b"\n{\"").is_some() || (ahead.starts_with(b"\0") && memmem::find(ahead, b"\0{\"").is_some())
 }
 
 #[cfg(test)]
@@ -278,12 +271,7 @@ mod tests {
 
     #[test]
     fn marker_bytes_in_a_text_do_not_make_it_a_compressed_log() {
-        let text = [
-            &b"words "[..],
-            &MAGIC,
-            b" and more words of the same kind\n",
-        ]
-        .concat();
+        let text = [&b"words "[..], &MAGIC, b" and more words of the same kind\n"].concat();
         assert_eq!(of(&text), Content::Plain);
         let line = [&b"{\"a\":\""[..], &sample::frame(b"inner"), b"\"}\n"].concat();
         assert_eq!(of(&line), Content::Plain);

@@ -52,22 +52,13 @@ impl FileIdentity {
     #[cfg(unix)]
     fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
-        Self {
-            dev: metadata.dev(),
-            ino: metadata.ino(),
-        }
+        Self { dev: metadata.dev(), ino: metadata.ino() }
     }
 
     #[cfg(not(unix))]
     fn of(metadata: &Metadata) -> Self {
-        let since = metadata
-            .created()
-            .ok()
-            .and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        Self {
-            dev: 0,
-            ino: since.map_or(0, |since| since.as_nanos() as u64),
-        }
+        let since = metadata.created().ok().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        Self { dev: 0, ino: since.map_or(0, |since| since.as_nanos() as u64) }
     }
 }
 
@@ -122,10 +113,7 @@ fn regular(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_file() {
         return Ok(());
     }
-    Err(io::Error::new(
-        io::ErrorKind::InvalidInput,
-        format!("this is {}, not a file", special_name(metadata)),
-    ))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("this is {}, not a file", special_name(metadata))))
 }
 
 fn special_name(metadata: &Metadata) -> &'static str {
@@ -165,14 +153,9 @@ impl MemorySource {
     /// More than that is refused with [`io::ErrorKind::FileTooLarge`].
     pub fn read_from(reader: impl Read, limit: u64) -> io::Result<Self> {
         let mut bytes = Vec::new();
-        reader
-            .take(limit.saturating_add(1))
-            .read_to_end(&mut bytes)?;
+        reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit {
-            return Err(io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                format!("more than {limit} bytes"),
-            ));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("more than {limit} bytes")));
         }
         Ok(Self(bytes))
     }
@@ -196,10 +179,7 @@ impl Source for MemorySource {
     }
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let rest = usize::try_from(offset)
-            .ok()
-            .and_then(|start| self.0.get(start..))
-            .unwrap_or_default();
+        let rest = usize::try_from(offset).ok().and_then(|start| self.0.get(start..)).unwrap_or_default();
         let count = rest.len().min(buf.len());
         buf[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -250,17 +230,11 @@ mod tests {
         let path = folder.path().join("log");
         std::fs::write(&path, b"one").unwrap();
         let source = FileSource::open(&path).unwrap();
-        assert_eq!(
-            source.identity().unwrap(),
-            FileIdentity::of_path(&path).unwrap()
-        );
+        assert_eq!(source.identity().unwrap(), FileIdentity::of_path(&path).unwrap());
         let other = folder.path().join("other");
         std::fs::write(&other, b"two").unwrap();
         std::fs::rename(&other, &path).unwrap();
-        assert_ne!(
-            source.identity().unwrap(),
-            FileIdentity::of_path(&path).unwrap()
-        );
+        assert_ne!(source.identity().unwrap(), FileIdentity::of_path(&path).unwrap());
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! One line → its meaning, for format versions 0 to 5.
 //!
-//! Depends on `text` for [`crate::text::wire::WireText`] alone. Knows no files, no threads, no other lines: what follows from several
-//! lines is for the layers to the right.
+//! Depends on `text` for [`crate::text::wire::WireText`] alone. Knows no files, no threads, no other lines: what follows
+//! from several lines is for the layers to the right.
 //!
 //! ```text
-//! line ── json ──► fields ── extract ──► Event      what judging needs, owned
-//!                     │
-//!                     ├── header ──► Header         the first line
-//!                     ├── packed, stream, message   what the panes show, borrowed from the line
-//!                     └── arguments ──► ArgumentsCheck
+//! line ── json ──► fields ──┬── extract ──► Event    what judging needs, owned; packed rows through `packed`
+//!                           ├── header ──► Header    the first line
+//!                           └── Value, Text          what the panes show, borrowed from the line
 //! ```
 
 pub mod admission;

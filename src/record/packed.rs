@@ -4,7 +4,7 @@
 //! would not.
 
 use super::event::Place;
-use super::json::{Items, Spans, Text, Value};
+use super::json::{Items, Spans, Text, TextRun, Value};
 use super::kinds::Kind;
 use crate::text::wire::WireText;
 use std::fmt;
@@ -119,18 +119,18 @@ impl<'a> PackedRow<'a> {
     pub fn parse(value: Value<'a>) -> Result<Self, RowFault> {
         let mut top = Top::default();
         value.fields().for_each(|(key, value)| top.take(key, value));
-        Self::of_top(top)
+        Self::of_top(&top)
     }
 
     /// Reads a row from a line that is checked already.
     pub fn of_spans(spans: &'a Spans<'a>) -> Result<Self, RowFault> {
         let mut top = Top::default();
         spans.each(|key, value| top.take(key, value));
-        Self::of_top(top)
+        Self::of_top(&top)
     }
 
-    fn of_top(top: Top<'a>) -> Result<Self, RowFault> {
-        let Top { tag, seq0, time0, data, unknown } = top;
+    fn of_top(top: &Top<'a>) -> Result<Self, RowFault> {
+        let &Top { tag, seq0, time0, data, unknown } = top;
         let tag = tag.and_then(Value::as_text).ok_or(RowFault::Missing("type"))?;
         let kind = Kind::from_name(&tag.decode_upto(64));
         if !kind.is_packed() {
@@ -167,7 +167,7 @@ impl<'a> PackedRow<'a> {
         }
         let gaps = gaps.ok_or(RowFault::Missing("dt"))?;
         let texts = texts.ok_or(RowFault::Missing(texts_key(kind)))?;
-        let (members, chars) = measure(texts).ok_or(RowFault::Invalid(texts_key(kind)))?;
+        let TextRun { items: members, chars } = texts.text_run().ok_or(RowFault::Invalid(texts_key(kind)))?;
         let (gap_count, last_time) = last_time(time0, gaps)?;
         if members == 0 {
             return Err(RowFault::NoMembers);
@@ -211,28 +211,15 @@ fn text<'a>(value: Option<Value<'a>>, key: &'static str) -> Result<Option<Text<'
     value.map(|value| value.as_text().ok_or(RowFault::Invalid(key))).transpose()
 }
 
-/// Number of texts and their characters; `None` where it is no array of strings.
-fn measure(texts: Value<'_>) -> Option<(usize, u32)> {
-    if !texts.is_array() {
-        return None;
-    }
-    let (mut members, mut chars) = (0usize, 0u32);
-    for item in texts.items() {
-        chars = chars.saturating_add(item.as_text()?.chars());
-        members += 1;
-    }
-    Some((members, chars))
-}
-
 /// Number of gaps and the time after all of them.
 fn last_time(time0: i64, gaps: Value<'_>) -> Result<(usize, i64), RowFault> {
     if !gaps.is_array() {
         return Err(RowFault::Invalid("dt"));
     }
     let (mut count, mut time) = (0usize, time0);
-    for gap in gaps.items() {
+    for gap in gaps.integers() {
         // Both are safe integers, so the sum cannot overflow.
-        time += gap.as_i64().ok_or(RowFault::Invalid("dt"))?;
+        time += gap.ok_or(RowFault::Invalid("dt"))?;
         if time.abs() > SAFE {
             return Err(RowFault::OutOfRange);
         }
@@ -305,9 +292,8 @@ impl<'a> LooseRow<'a> {
         if !kind.is_packed() {
             return None;
         }
-        let [turn, step, index, gaps, texts, id, name] = data.map_or([None; 7], |data| {
-            data.pick(["turn", "step", "index", "dt", texts_key(kind), "id", "name"])
-        });
+        let [turn, step, index, gaps, texts, id, name] =
+            data.map_or([None; 7], |data| data.pick(["turn", "step", "index", "dt", texts_key(kind), "id", "name"]));
         let integer = |value: Option<Value<'a>>| value.and_then(Value::as_i64);
         let text = |value: Option<Value<'a>>| value.and_then(Value::as_text);
         Some(Self {

@@ -123,20 +123,14 @@ fn proof(facts: &Facts, call: &Call, words: &Words) -> String {
     let called = number_or_none(call.call_seq, words);
     let (result, recovery) = (number(call.result_seq), number(call.recovery_result_seq));
     let line = facts.container.lines.to_string();
-    let values = [
-        ("asked", asked.as_str()),
-        ("called", &called),
-        ("result", &result),
-        ("recovery", &recovery),
-        ("line", &line),
-    ];
+    let values =
+        [("asked", asked.as_str()), ("called", &called), ("result", &result), ("recovery", &recovery), ("line", &line)];
     words.say(key, &values)
 }
 
 fn state_of_log(facts: &Facts, words: &Words) -> String {
-    let is_sound = !facts.container.is_damaged()
-        && facts.container.torn_tail.is_none()
-        && facts.container.bad_lines.is_empty();
+    let is_sound =
+        !facts.container.is_damaged() && facts.container.torn_tail.is_none() && facts.container.bad_lines.is_empty();
     let breaks = words.count("count.breaks", facts.sequence.breaks.len() as u64);
     let (first, last) = (number(facts.sequence.first), number(facts.sequence.last));
     let key = match (facts.sequence.first, facts.sequence.is_whole()) {

@@ -19,6 +19,7 @@ mod inbox;
 mod input;
 mod loader;
 pub(crate) mod panic;
+pub(crate) mod say;
 mod searcher;
 mod signals;
 pub(crate) mod terminal;

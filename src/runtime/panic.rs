@@ -11,8 +11,7 @@ use std::thread;
 use color_eyre::config::{HookBuilder, Theme};
 
 use super::inbox::Outbox;
-use super::terminal;
-use crate::cli::say;
+use super::{say, terminal};
 
 /// Where a worker's panic is reported while the loop runs.
 static LISTENER: Mutex<Option<Outbox>> = Mutex::new(None);

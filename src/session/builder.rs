@@ -166,10 +166,13 @@ impl<L: Listener> Builder<L> {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let (source, keep, take, hand_in) = (Arc::clone(&self.source), self.keep, &take, hand_in.clone());
-                scope.spawn(move || work(source, keep, take, &hand_in));
+                scope.spawn(move || work(&source, keep, take, &hand_in));
             }
             drop(hand_in);
-            self.conduct(most, jobs, to, give, &collect, progress)
+            let outcome = self.conduct(most, jobs, to, &give, &collect, progress);
+            // Without a giver the workers end.
+            drop(give);
+            outcome
         })
     }
 
@@ -179,7 +182,7 @@ impl<L: Listener> Builder<L> {
         most: usize,
         jobs: &mut Jobs<'_>,
         to: u64,
-        give: SyncSender<(u64, bool, Job)>,
+        give: &SyncSender<(u64, bool, Job)>,
         collect: &Receiver<(u64, Job, io::Result<Piece>)>,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> io::Result<()> {
@@ -258,14 +261,14 @@ impl<L: Listener> Builder<L> {
     /// What was read so far, the unfinished end included, leaving the builder ready to read on.
     pub fn snapshot(&mut self) -> io::Result<Reading<L>> {
         let mut reading = self.reading.clone();
-        finish(&mut reading, self.carry.clone(), self.torn, &self.source, self.keep, self.at_start)?;
+        finish(&mut reading, &self.carry, self.torn, &self.source, self.keep, self.at_start)?;
         Ok(reading)
     }
 
     /// What was read, the unfinished end included, without a copy.
     pub fn into_reading(self) -> io::Result<Reading<L>> {
         let mut reading = self.reading;
-        finish(&mut reading, self.carry, self.torn, &self.source, self.keep, self.at_start)?;
+        finish(&mut reading, &self.carry, self.torn, &self.source, self.keep, self.at_start)?;
         Ok(reading)
     }
 
@@ -391,7 +394,7 @@ pub fn read_tail<L: Listener>(
     encoding: Encoding,
     size: u64,
     listener: L,
-    last: Job,
+    last: &Job,
     torn: Option<(u64, u64)>,
 ) -> io::Result<Reading<L>> {
     let mut container = Container::new(encoding);
@@ -406,14 +409,14 @@ pub fn read_tail<L: Listener>(
     head.carry = Carry::default();
     let mut at_start = true;
     reading.absorb(head, false, &mut at_start);
-    let piece = reader.read(&last, Carry::default(), false)?;
+    let piece = reader.read(last, Carry::default(), false)?;
     let carry = reading.absorb(piece, false, &mut at_start);
     reading.index.frame_of.fill(Index::UNKNOWN_FRAME);
     let torn = torn.or_else(|| {
         let is_unfinished = encoding == Encoding::Plain && !carry.bytes.is_empty();
         is_unfinished.then(|| (size - carry.bytes.len() as u64, carry.bytes.len() as u64))
     });
-    finish(&mut reading, carry, torn, source, Keep::Nothing, false)?;
+    finish(&mut reading, &carry, torn, source, Keep::Nothing, false)?;
     Ok(reading)
 }
 
@@ -421,8 +424,10 @@ pub fn read_tail<L: Listener>(
 fn head_job(source: &dyn Source, encoding: Encoding, size: u64) -> io::Result<Job> {
     match encoding {
         Encoding::Zstd => {
+            // A huge first frame holds more than the header; decoding it would cost what the tail is to save.
             let part = FrameWalk::new(source, 0, size).next_part()?;
-            Ok(Job::Frames(part.into_iter().collect(), 0))
+            let small = part.filter(|part| matches!(part, Part::Frame(frame) if frame.is_small()));
+            Ok(Job::Frames(small.into_iter().collect(), 0))
         }
         Encoding::Plain => Ok(Job::Plain(0..1)),
     }
@@ -431,7 +436,7 @@ fn head_job(source: &dyn Source, encoding: Encoding, size: u64) -> io::Result<Jo
 /// Reads the unfinished end into a reading.
 fn finish<L: Listener>(
     reading: &mut Reading<L>,
-    carry: Carry,
+    carry: &Carry,
     torn: Option<(u64, u64)>,
     source: &Arc<dyn Source>,
     keep: Keep,
@@ -443,7 +448,7 @@ fn finish<L: Listener>(
         if reading.container.encoding == Encoding::Plain {
             reading.container.decoded_bytes += carry.bytes.len() as u64;
         }
-        reading.push_unterminated(&carry, Flags::default());
+        reading.push_unterminated(carry, Flags::default());
     }
     let Some((offset, bytes)) = torn else { return Ok(()) };
     let mut tail =
@@ -491,12 +496,12 @@ fn why(bad: &BadLine) -> &'static str {
 
 /// The loop of a worker.
 fn work(
-    source: Arc<dyn Source>,
+    source: &Arc<dyn Source>,
     keep: Keep,
     take: &Mutex<Receiver<(u64, bool, Job)>>,
     hand_in: &std::sync::mpsc::Sender<(u64, Job, io::Result<Piece>)>,
 ) {
-    let mut reader = PieceReader::new(source, keep);
+    let mut reader = PieceReader::new(Arc::clone(source), keep);
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, starts_log, job)) = next else { return };

@@ -63,6 +63,7 @@ impl Rows {
     }
 
     /// All rows in file order.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Row> {
         self.full.iter().flat_map(|chunk| chunk.iter()).chain(&self.open)
     }
@@ -166,7 +167,8 @@ impl Index {
         while low < high {
             let middle = low + (high - low) / 2;
             // Rows without a seq are rare and take the seq of the next row that has one.
-            let known = (middle..high).find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
+            let known = (middle..high)
+                .find_map(|at| self.rows.get(RowIx(at)).and_then(|row| Some((at, row.seq()?, row.last_seq()?))));
             match known {
                 None => high = middle,
                 Some((at, _, last)) if seq > last => low = at + 1,

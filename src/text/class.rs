@@ -24,10 +24,8 @@ pub(crate) enum Class {
 
 /// Hidden: formats (bidi controls, joiners, tags), unassigned, private use, line and paragraph separator, everything
 /// that Unicode says to ignore (variation selectors, fillers), and skin tones, which change the emoji before them.
-const HIDDEN_PATTERN: &str = concat!(
-    r"[\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}",
-    r"\x{1F3FB}-\x{1F3FF}]"
-);
+const HIDDEN_PATTERN: &str =
+    concat!(r"[\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}", r"\x{1F3FB}-\x{1F3FF}]");
 
 /// Combining: all marks, and what else extends a grapheme (the two half-width Katakana sound marks).
 const COMBINING_PATTERN: &str = r"[\p{M}\p{Grapheme_Extend}]";
@@ -66,8 +64,7 @@ pub(crate) fn is_unassigned(c: char) -> bool {
 /// Whether a [`Class::HangulTail`] joins the character directly before it: the syllable rules of Unicode (GB6 to GB8).
 pub(crate) fn joins_hangul(before: char, tail: char) -> bool {
     let vowel_follows = matches!(before, '\u{1100}'..='\u{115E}' | '\u{A960}'..='\u{A97C}');
-    let open = matches!(before, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')
-        || is_open_syllable(before);
+    let open = matches!(before, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}') || is_open_syllable(before);
     let closed = matches!(before, '\u{11A8}'..='\u{11FF}' | '\u{D7CB}'..='\u{D7FB}')
         || (matches!(before, '\u{AC00}'..='\u{D7A3}') && !is_open_syllable(before));
     if matches!(tail, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}') {
@@ -103,11 +100,9 @@ fn within(ranges: &[(char, char)], c: char) -> bool {
 fn ranges(pattern: &str) -> Vec<(char, char)> {
     let hir = regex_syntax::Parser::new().parse(pattern);
     match hir.as_ref().map(regex_syntax::hir::Hir::kind) {
-        Ok(HirKind::Class(HirClass::Unicode(class))) => class
-            .ranges()
-            .iter()
-            .map(|range| (range.start(), range.end()))
-            .collect(),
+        Ok(HirKind::Class(HirClass::Unicode(class))) => {
+            class.ranges().iter().map(|range| (range.start(), range.end())).collect()
+        }
         // The patterns are constants and a test parses them; should one fail, everything it asks about is hidden.
         _ => vec![('\u{80}', char::MAX)],
     }
@@ -136,10 +131,7 @@ mod tests {
             ),
             (Class::Combining, "\u{301}\u{20e3}\u{5b0}\u{93f}\u{ff9e}"),
             (Class::HangulTail, "\u{1161}\u{11ff}\u{d7b0}"),
-            (
-                Class::Plain,
-                "a ~é合ガ한ᄀ👩💻🇩ﾶ\u{fffd}\u{a0}\u{3000}⋯↵▐ש\u{627}",
-            ),
+            (Class::Plain, "a ~é合ガ한ᄀ👩💻🇩ﾶ\u{fffd}\u{a0}\u{3000}⋯↵▐ש\u{627}"),
         ];
         for (expected, characters) in table {
             for c in characters.chars() {

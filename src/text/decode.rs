@@ -33,11 +33,7 @@ pub(crate) fn unit_at(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
     };
     let mut value = u32::from(first) & (0x7F >> length);
     for index in 1..length {
-        let (low, high) = if index == 1 {
-            (low, high)
-        } else {
-            (0x80, 0xBF)
-        };
+        let (low, high) = if index == 1 { (low, high) } else { (0x80, 0xBF) };
         match rest.get(index) {
             Some(&byte) if (low..=high).contains(&byte) => {
                 value = value << 6 | u32::from(byte & 0x3F);

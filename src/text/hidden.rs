@@ -77,13 +77,7 @@ struct Kind {
 
 impl Kind {
     fn raw(code: u32, (name, sense): Names) -> Self {
-        Self {
-            code,
-            name,
-            sense,
-            spelling: Spelling::Raw,
-            looks_like: None,
-        }
+        Self { code, name, sense, spelling: Spelling::Raw, looks_like: None }
     }
 
     fn bad_byte(byte: u8) -> Self {
@@ -92,13 +86,7 @@ impl Kind {
 
     fn escape(code: u32) -> Self {
         let (name, sense) = escape_names(code);
-        Self {
-            code,
-            name,
-            sense,
-            spelling: Spelling::Escape,
-            looks_like: None,
-        }
+        Self { code, name, sense, spelling: Spelling::Escape, looks_like: None }
     }
 
     fn what(&self) -> String {
@@ -123,18 +111,11 @@ impl Found {
     fn add(&mut self, at: usize, kind: Kind) {
         let known = self.kinds.iter().position(|each| *each == kind);
         let full = self.kinds.len() >= MAX_KINDS;
-        if let Some(entry) = known
-            .or(full.then_some(MAX_KINDS))
-            .and_then(|index| self.list.get_mut(index))
-        {
+        if let Some(entry) = known.or(full.then_some(MAX_KINDS)).and_then(|index| self.list.get_mut(index)) {
             entry.count = entry.count.saturating_add(1);
             return;
         }
-        let (name, sense) = if full {
-            OTHERS
-        } else {
-            (kind.name, kind.sense)
-        };
+        let (name, sense) = if full { OTHERS } else { (kind.name, kind.sense) };
         self.list.push(HiddenChar {
             what: if full { String::new() } else { kind.what() },
             name,
@@ -156,10 +137,7 @@ fn kind_of(bytes: &[u8], at: usize, verdict: Verdict) -> Option<Kind> {
         Verdict::Draw(' '..='~') => return None,
         Verdict::Draw(c) => {
             if let Some(letter) = looks_latin(bytes, at, c) {
-                return Some(Kind {
-                    looks_like: Some(letter),
-                    ..Kind::raw(u32::from(c), LOOK_ALIKE)
-                });
+                return Some(Kind { looks_like: Some(letter), ..Kind::raw(u32::from(c), LOOK_ALIKE) });
             }
             return is_unusual_blank(c).then(|| Kind::raw(u32::from(c), names(c)));
         }
@@ -205,9 +183,7 @@ fn hides(bytes: &[u8], at: usize, code: u32) -> bool {
         0xD800..=0xDBFF => low_half(bytes, at + 5).is_none(),
         0xDC00..=0xDFFF => !at.checked_sub(7).is_some_and(|high| high_half(bytes, high)),
         0x09 | 0x0A => false,
-        _ => {
-            char::from_u32(code).is_some_and(|c| matches!(class(c), Class::Control | Class::Hidden))
-        }
+        _ => char::from_u32(code).is_some_and(|c| matches!(class(c), Class::Control | Class::Hidden)),
     }
 }
 
@@ -219,15 +195,12 @@ fn low_half(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 fn high_half(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at..at + 2) == Some(b"\\u")
-        && hex4(bytes, at + 2).is_some_and(|code| (0xD800..=0xDBFF).contains(&code))
+    bytes.get(at..at + 2) == Some(b"\\u") && hex4(bytes, at + 2).is_some_and(|code| (0xD800..=0xDBFF).contains(&code))
 }
 
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at.checked_add(4)?)?;
-    digits.iter().try_fold(0, |code, &digit| {
-        Some(code * 16 + char::from(digit).to_digit(16)?)
-    })
+    digits.iter().try_fold(0, |code, &digit| Some(code * 16 + char::from(digit).to_digit(16)?))
 }
 
 fn is_control(code: u32) -> bool {
@@ -240,10 +213,7 @@ fn is_surrogate(code: u32) -> bool {
 
 /// A blank that is wider, narrower or stickier than U+0020. U+3000 is left out: Chinese and Japanese prose uses it.
 pub(crate) fn is_unusual_blank(c: char) -> bool {
-    matches!(
-        c,
-        '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{2800}'
-    )
+    matches!(c, '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{2800}')
 }
 
 /// The Latin letter that `c`, at byte `at`, is drawn like, if it stands in a word with Latin letters.
@@ -257,9 +227,7 @@ fn in_latin_word(bytes: &[u8], start: usize, end: usize) -> bool {
     for _ in 0..WORD_REACH {
         match unit_before(bytes, left) {
             // The letter of `\n` or `\t` in raw JSON belongs to no word.
-            Some((at, Unit::Char(c)))
-                if c.is_alphabetic() && !(c.is_ascii() && ends_escape(bytes, at)) =>
-            {
+            Some((at, Unit::Char(c))) if c.is_alphabetic() && !(c.is_ascii() && ends_escape(bytes, at)) => {
                 if is_latin(c) {
                     return true;
                 }
@@ -395,10 +363,7 @@ fn names(c: char) -> Names {
         '\u{2060}' => named!("word_joiner"),
         '\u{2061}'..='\u{2064}' => named!("invisible_operator"),
         '\u{2066}'..='\u{2068}' => named!("direction_isolate"),
-        '\u{180B}'..='\u{180D}'
-        | '\u{180F}'
-        | '\u{FE00}'..='\u{FE0F}'
-        | '\u{E0100}'..='\u{E01EF}' => {
+        '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => {
             named!("variation_selector")
         }
         '\u{FEFF}' => named!("byte_order_mark"),

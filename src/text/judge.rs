@@ -112,9 +112,6 @@ mod tests {
     #[test]
     fn a_mark_breaks_the_stack() {
         assert_eq!(drawn("e\u{301}\u{200D}\u{301}"), "e\u{301}##");
-        assert_eq!(
-            drawn(&format!("e{}", "\u{301}".repeat(9))),
-            format!("e{}#", "\u{301}".repeat(8))
-        );
+        assert_eq!(drawn(&format!("e{}", "\u{301}".repeat(9))), format!("e{}#", "\u{301}".repeat(8)));
     }
 }

@@ -32,21 +32,13 @@ impl Words {
     /// `None` when there is no such language.
     #[must_use]
     pub fn load(code: &str) -> Option<Self> {
-        let code = code
-            .split(['.', '@'])
-            .next()
-            .unwrap_or(code)
-            .replace('_', "-");
+        let code = code.split(['.', '@']).next().unwrap_or(code).replace('_', "-");
         let primary = code.split('-').next().unwrap_or(&code);
         let mut words = Self::english();
         if primary.eq_ignore_ascii_case("en") || code == "C" || code == "POSIX" {
             return Some(words);
         }
-        let by = |wanted: &str| {
-            OTHERS
-                .iter()
-                .find(|(own, _)| own.eq_ignore_ascii_case(wanted))
-        };
+        let by = |wanted: &str| OTHERS.iter().find(|(own, _)| own.eq_ignore_ascii_case(wanted));
         let (_, file) = by(&code).or_else(|| by(primary))?;
         words.read(file);
         Some(words)
@@ -61,11 +53,7 @@ impl Words {
 
     fn flatten(&mut self, prefix: &str, table: &toml::Table) {
         for (key, value) in table {
-            let path = if prefix.is_empty() {
-                key.clone()
-            } else {
-                format!("{prefix}.{key}")
-            };
+            let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
             match value {
                 toml::Value::String(text) => {
                     self.0.insert(path, text.clone());

@@ -85,11 +85,7 @@ fn unsigned_duration(ms: u64) -> String {
 /// A gap to the record before: `+145ms`; `-1h00m` when the clock stepped back.
 #[must_use]
 pub fn gap(ms: i64) -> String {
-    if ms < 0 {
-        duration(ms)
-    } else {
-        format!("+{}", duration(ms))
-    }
+    if ms < 0 { duration(ms) } else { format!("+{}", duration(ms)) }
 }
 
 /// Time since the first record: `0:00.519`, from 10 minutes `12:03.4`, from an hour `1:02:03`. Cut, not rounded.
@@ -130,11 +126,7 @@ pub fn rate(count: u64, ms: i64) -> Option<String> {
 /// A range of seqs, lines or frames: `33-86`, or one number when both are the same.
 #[must_use]
 pub fn range(first: u64, last: u64) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 #[cfg(test)]
@@ -144,12 +136,7 @@ mod tests {
 
     #[test]
     fn counts_and_sizes() {
-        for (number, expected) in [
-            (0, "0"),
-            (999, "999"),
-            (5_441, "5,441"),
-            (1_303_345, "1,303,345"),
-        ] {
+        for (number, expected) in [(0, "0"), (999, "999"), (5_441, "5,441"), (1_303_345, "1,303,345")] {
             assert_eq!(grouped(number), expected);
         }
         let table = [
@@ -198,12 +185,7 @@ mod tests {
 
     #[test]
     fn time_from_the_start() {
-        for (ms, expected) in [
-            (519, "0:00.519"),
-            (723_400, "12:03.4"),
-            (3_723_000, "1:02:03"),
-            (-1_500, "-0:01.500"),
-        ] {
+        for (ms, expected) in [(519, "0:00.519"), (723_400, "12:03.4"), (3_723_000, "1:02:03"), (-1_500, "-0:01.500")] {
             assert_eq!(from_start(ms), expected);
         }
     }

@@ -62,11 +62,7 @@ pub struct Limits {
 impl Default for Limits {
     /// The first 64 KiB, in lines of at most 4,096 columns: what the detail pane shows before it is asked for more.
     fn default() -> Self {
-        Self {
-            max_bytes: 64 << 10,
-            max_lines: usize::MAX,
-            max_columns_per_line: 4096,
-        }
+        Self { max_bytes: 64 << 10, max_lines: usize::MAX, max_columns_per_line: 4096 }
     }
 }
 
@@ -91,9 +87,7 @@ pub fn one_line(bytes: &[u8], max_columns: usize) -> String {
     if let Some(line) = plain_ascii(bytes, max_columns) {
         return line;
     }
-    let budget = max_columns
-        .saturating_add(2)
-        .saturating_mul(BYTES_PER_COLUMN);
+    let budget = max_columns.saturating_add(2).saturating_mul(BYTES_PER_COLUMN);
     let read = prefix(bytes, budget);
     let mut line = OneLine::default();
     // Measuring is repeated at each doubling, so all of it together costs no more than twice the last.
@@ -107,11 +101,7 @@ pub fn one_line(bytes: &[u8], max_columns: usize) -> String {
             measure_at = line.text.len().saturating_mul(2);
         }
     }
-    if read.len() < bytes.len() {
-        cut_anyway(&line.text, max_columns)
-    } else {
-        cut_end(&line.text, max_columns)
-    }
+    if read.len() < bytes.len() { cut_anyway(&line.text, max_columns) } else { cut_end(&line.text, max_columns) }
 }
 
 /// The whole text on one line, as [`one_line`] without a cut: for ids, names and other short texts.
@@ -253,10 +243,7 @@ impl LineBuilder {
         self.column += text.len();
         match self.pieces.last_mut() {
             Some(last) if last.kind == PieceKind::Mark => last.text.push_str(&text),
-            _ => self.pieces.push(Piece {
-                text,
-                kind: PieceKind::Mark,
-            }),
+            _ => self.pieces.push(Piece { text, kind: PieceKind::Mark }),
         }
     }
 
@@ -277,10 +264,7 @@ impl LineBuilder {
         self.measured = 0;
         if !self.plain.is_empty() {
             let text = std::mem::take(&mut self.plain);
-            self.pieces.push(Piece {
-                text,
-                kind: PieceKind::Plain,
-            });
+            self.pieces.push(Piece { text, kind: PieceKind::Plain });
         }
     }
 
@@ -314,10 +298,7 @@ fn cut_pieces(pieces: &mut Vec<Piece>, max: usize) {
             pieces.push(last);
         }
         if !tail.is_empty() {
-            pieces.push(Piece {
-                text: tail,
-                kind: PieceKind::Mark,
-            });
+            pieces.push(Piece { text: tail, kind: PieceKind::Mark });
         }
         return;
     }

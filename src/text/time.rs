@@ -30,15 +30,7 @@ impl Zone {
     pub fn clock(&self, ms: i64) -> String {
         self.civil(ms).map_or_else(
             || bare(ms),
-            |at| {
-                format!(
-                    "{:02}:{:02}:{:02}.{:03}",
-                    at.hour(),
-                    at.minute(),
-                    at.second(),
-                    at.millisecond()
-                )
-            },
+            |at| format!("{:02}:{:02}:{:02}.{:03}", at.hour(), at.minute(), at.second(), at.millisecond()),
         )
     }
 
@@ -47,23 +39,14 @@ impl Zone {
     pub fn date_time(&self, ms: i64) -> String {
         self.civil(ms).map_or_else(
             || bare(ms),
-            |at| {
-                format!(
-                    "{} {:02}:{:02}:{:02}",
-                    date(at),
-                    at.hour(),
-                    at.minute(),
-                    at.second()
-                )
-            },
+            |at| format!("{} {:02}:{:02}:{:02}", date(at), at.hour(), at.minute(), at.second()),
         )
     }
 
     /// Date and time to the millisecond: `2026-11-30 16:25:26.049`.
     #[must_use]
     pub fn date_clock(&self, ms: i64) -> String {
-        self.civil(ms)
-            .map_or_else(|| bare(ms), |at| format!("{} {}", date(at), self.clock(ms)))
+        self.civil(ms).map_or_else(|| bare(ms), |at| format!("{} {}", date(at), self.clock(ms)))
     }
 
     /// Date without the year, and time to the minute: `11-30 16:27`.
@@ -71,15 +54,7 @@ impl Zone {
     pub fn short_date_time(&self, ms: i64) -> String {
         self.civil(ms).map_or_else(
             || bare(ms),
-            |at| {
-                format!(
-                    "{:02}-{:02} {:02}:{:02}",
-                    at.month(),
-                    at.day(),
-                    at.hour(),
-                    at.minute()
-                )
-            },
+            |at| format!("{:02}-{:02} {:02}:{:02}", at.month(), at.day(), at.hour(), at.minute()),
         )
     }
 
@@ -90,9 +65,7 @@ impl Zone {
     }
 
     fn civil(&self, ms: i64) -> Option<DateTime> {
-        Timestamp::from_millisecond(ms)
-            .ok()
-            .map(|at| self.0.to_datetime(at))
+        Timestamp::from_millisecond(ms).ok().map(|at| self.0.to_datetime(at))
     }
 }
 
@@ -100,10 +73,7 @@ impl Zone {
 #[must_use]
 pub fn iso_utc(ms: i64) -> String {
     let zone = Zone::utc();
-    zone.civil(ms).map_or_else(
-        || bare(ms),
-        |at| format!("{}T{}Z", date(at), zone.clock(ms)),
-    )
+    zone.civil(ms).map_or_else(|| bare(ms), |at| format!("{}T{}Z", date(at), zone.clock(ms)))
 }
 
 fn date(at: DateTime) -> String {

@@ -29,10 +29,7 @@ pub(crate) fn grapheme_columns(grapheme: &str) -> usize {
         return 1;
     }
     // ratatui adds one for each half-width sound mark, since terminals draw them in a cell of their own.
-    let sound_marks = grapheme
-        .chars()
-        .filter(|c| matches!(c, '\u{FF9E}' | '\u{FF9F}'))
-        .count();
+    let sound_marks = grapheme.chars().filter(|c| matches!(c, '\u{FF9E}' | '\u{FF9F}')).count();
     grapheme.width() + sound_marks
 }
 
@@ -42,11 +39,7 @@ pub(crate) fn grapheme_columns(grapheme: &str) -> usize {
 /// that fits comes back as it is; `max` 0 gives an empty text.
 #[must_use]
 pub fn cut_end(text: &str, max: usize) -> String {
-    if columns(text) <= max {
-        text.to_owned()
-    } else {
-        cut_anyway(text, max)
-    }
+    if columns(text) <= max { text.to_owned() } else { cut_anyway(text, max) }
 }
 
 /// As [`cut_end`] for a text of which more is known to follow: [`CUT`] is last even if the text would fit.
@@ -138,13 +131,7 @@ fn push_blanks(out: &mut String, count: usize) {
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<Range<usize>> {
     let width = width.max(2);
-    let mut wrapper = Wrapper {
-        width,
-        lines: Vec::new(),
-        line: 0..0,
-        used: 0,
-        gap: 0,
-    };
+    let mut wrapper = Wrapper { width, lines: Vec::new(), line: 0..0, used: 0, gap: 0 };
     for (at, run) in blank_runs(text) {
         if run.starts_with(' ') {
             wrapper.blanks(at, run);
@@ -225,11 +212,7 @@ impl Wrapper {
     fn characters(&mut self, at: usize, grapheme: &str) {
         for (offset, c) in grapheme.char_indices() {
             let end = offset + c.len_utf8();
-            self.piece(
-                at + offset,
-                c.len_utf8(),
-                grapheme_columns(&grapheme[offset..end]),
-            );
+            self.piece(at + offset, c.len_utf8(), grapheme_columns(&grapheme[offset..end]));
         }
     }
 
@@ -265,11 +248,7 @@ pub fn short_id(id: &str) -> String {
 /// A session id with its kind kept: `session-0a11c0de⋯0012`, or the short form for ids without the prefix.
 #[must_use]
 pub fn prefixed_id(id: &str) -> String {
-    if id.starts_with("session-") {
-        format!("session-{}", short_id(id))
-    } else {
-        short_id(id)
-    }
+    if id.starts_with("session-") { format!("session-{}", short_id(id)) } else { short_id(id) }
 }
 
 /// A call id in a column: 12 and 4 characters (`call_00_ffff⋯ffff`).
@@ -287,10 +266,8 @@ pub fn short_path(path: &str, max: usize) -> String {
         return path.to_owned();
     }
     let separator = if path.contains('/') { '/' } else { '\\' };
-    let first_end = path
-        .char_indices()
-        .find(|&(at, c)| at > 0 && c == separator)
-        .map_or(0, |(at, _)| at + separator.len_utf8());
+    let first_end =
+        path.char_indices().find(|&(at, c)| at > 0 && c == separator).map_or(0, |(at, _)| at + separator.len_utf8());
     let first = &path[..first_end];
     let mut best = None;
     for (at, _) in path.char_indices().rev().filter(|&(_, c)| c == separator) {

@@ -90,7 +90,6 @@ impl ApprovalFold {
     pub(super) fn finish(&self) -> Vec<Approval> {
         self.approvals.clone()
     }
-
 }
 
 /// Follows what is in force: policy, sandbox, presets, model, tools, title.

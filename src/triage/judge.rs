@@ -181,12 +181,8 @@ impl Judge {
                 }
             }
             Body::Result { place, id, is_error, failure, .. } => {
-                let result = ResultRecord {
-                    place: *place,
-                    id: id.as_ref(),
-                    is_error: *is_error,
-                    failure: failure.as_deref(),
-                };
+                let result =
+                    ResultRecord { place: *place, id: id.as_ref(), is_error: *is_error, failure: failure.as_deref() };
                 self.pairing.result(at, event, result);
             }
             Body::SubCall { parent, root, id, name } => {
@@ -404,11 +400,7 @@ fn event_types(reading: &Reading<Judge>) -> Vec<(WireText, u64)> {
     types
 }
 
-fn open_pairs(
-    open: &std::collections::BTreeMap<PairKind, u64>,
-    turns: u64,
-    steps: u64,
-) -> Vec<(&'static str, u64)> {
+fn open_pairs(open: &std::collections::BTreeMap<PairKind, u64>, turns: u64, steps: u64) -> Vec<(&'static str, u64)> {
     let others = open.iter().map(|(pair, count)| (pair_name(*pair), *count));
     [("turn", turns), ("step", steps)].into_iter().chain(others).filter(|(_, count)| *count > 0).collect()
 }

@@ -32,11 +32,7 @@ impl Log {
 
     /// Reads what there is, from where the last reading ended, with that many threads. The callback hears of progress
     /// and may stop the reading.
-    pub fn read(
-        &mut self,
-        threads: usize,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> io::Result<()> {
+    pub fn read(&mut self, threads: usize, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> io::Result<()> {
         let size = self.source.size()?;
         self.builder.read(size, threads, progress)
     }
@@ -80,7 +76,7 @@ pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Re
         Encoding::Zstd | Encoding::Plain => None,
     };
     let Some((last, torn)) = found else { return Ok(None) };
-    let reading = read_tail(source, encoding, size, Judge::of_tail(), last, torn)?;
+    let reading = read_tail(source, encoding, size, Judge::of_tail(), &last, torn)?;
     Ok(Some(session_of(reading, path, Extent::Tail)))
 }
 

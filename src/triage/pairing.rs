@@ -129,12 +129,11 @@ impl PairingFold {
             return;
         }
         let recovered = recovery_state(result.failure);
-        match self.settled_by(event.cites, result.place, id, recovered.is_some()) {
-            Some(at) => self.settle(at, row, event, result, recovered),
-            None => {
-                let second_for = self.newest_of(result.place, id);
-                self.stray.push(StrayResult { call_id: id.clone(), result_seq: event.seq, row, second_for });
-            }
+        if let Some(at) = self.settled_by(event.cites, result.place, id, recovered.is_some()) {
+            self.settle(at, row, event, result, recovered);
+        } else {
+            let second_for = self.newest_of(result.place, id);
+            self.stray.push(StrayResult { call_id: id.clone(), result_seq: event.seq, row, second_for });
         }
     }
 
@@ -146,9 +145,8 @@ impl PairingFold {
             Outcome::Recovered => !is_recovery,
             Outcome::Real => false,
         };
-        let cited = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
-        let cited = cited.filter(|at| self.calls[*at as usize].call.call_id == *id);
-        if let Some(at) = cited {
+        let named = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
+        if let Some(at) = named.filter(|at| self.calls[*at as usize].call.call_id == *id) {
             return Some(at).filter(wants);
         }
         let open = |at: &u32| self.calls[*at as usize].outcome == Outcome::None;
@@ -202,8 +200,8 @@ impl PairingFold {
     }
 
     fn replaced(&mut self, row: RowIx, cites: Cites, start: Option<i64>, place: Place, id: &WireText) {
-        let cited = [start, cites.first].into_iter().flatten().find_map(|seq| self.by_result.get(&seq).copied());
-        if let Some(at) = cited.or_else(|| self.newest_of(place, id).map(|at| at as u32)) {
+        let named = [start, cites.first].into_iter().flatten().find_map(|seq| self.by_result.get(&seq).copied());
+        if let Some(at) = named.or_else(|| self.newest_of(place, id).map(|at| at as u32)) {
             self.calls[at as usize].call.replaced_rows.push(row);
         }
     }

@@ -193,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_whole_line_and_every_cut_of_it_agree_as_far_as_they_go() {
-        let line = br#"{"type":"x","data":{"turn":3,"name":"b\u00e9t\ud83d\udc4d","list":[1,"two",{"a":true}],"end":"z"}}"#;
+        let line =
+            br#"{"type":"x","data":{"turn":3,"name":"b\u00e9t\ud83d\udc4d","list":[1,"two",{"a":true}],"end":"z"}}"#;
         let whole = Peek::line(line).expect("an object").get("data").expect("data");
         assert_eq!(whole.integer("turn"), Some(3));
         assert_eq!(whole.text_of("name", 99).as_deref(), Some("bét👍".as_bytes()));

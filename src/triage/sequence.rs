@@ -81,9 +81,7 @@ impl SequenceFold {
         let closes = match &event.body {
             Body::Result { failure, .. } => super::pairing::recovery_state(failure.as_deref()).is_some(),
             Body::StepEnd(_) => self.recovering,
-            Body::TurnEnd { reason, .. } => {
-                reason.kind.as_ref().is_some_and(|kind| kind.as_bytes() == b"interrupted")
-            }
+            Body::TurnEnd { reason, .. } => reason.kind.as_ref().is_some_and(|kind| kind.as_bytes() == b"interrupted"),
             Body::EndSeed { inherited } => self.recovering && !inherited,
             _ => false,
         };

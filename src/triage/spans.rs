@@ -42,8 +42,8 @@ impl SpanFold {
             self.open_turns -= 1;
         }
         turn.end = reason.kind.clone().or_else(|| Some("unknown".into()));
-        turn.aborted_by = reason.by.clone();
-        turn.failure = reason.failure.clone();
+        turn.aborted_by.clone_from(&reason.by);
+        turn.failure.clone_from(&reason.failure);
         turn.end_row = Some(row);
         turn.end_seq = event.seq;
         turn.end_time = event.time;

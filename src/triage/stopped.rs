@@ -74,9 +74,9 @@ fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let mut found: Vec<Found> = Vec::new();
     let is_open = |at: &usize| facts.calls[*at].basis == Basis::Inferred;
     let unpaired = || facts.unpaired.iter().copied().filter(is_open);
-    let started = unpaired().rev().find(|at| {
-        facts.calls[*at].state == CallState::OutcomeUnknown && within(since, facts.calls[*at].call_row)
-    });
+    let started = unpaired()
+        .rev()
+        .find(|at| facts.calls[*at].state == CallState::OutcomeUnknown && within(since, facts.calls[*at].call_row));
     if let Some(at) = started {
         let call = &facts.calls[at];
         found.push(Found {
@@ -85,7 +85,11 @@ fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
             row: call.call_row,
             time: call.call_time,
             subject: Some(at),
-            text: format!("{} was called at seq {} and has no result", named(&call.name, &call.call_id), seq(call.call_seq)),
+            text: format!(
+                "{} was called at seq {} and has no result",
+                named(&call.name, &call.call_id),
+                seq(call.call_seq)
+            ),
         });
     } else if let Some(at) = unpaired().rev().find(|at| within(since, facts.calls[*at].message_row)) {
         let call = &facts.calls[at];
@@ -102,7 +106,8 @@ fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
             ),
         });
     }
-    let open_sub = |sub: &super::facts::SubCall| sub.state == SubCallState::OutcomeUnknown && within(since, sub.start_row);
+    let open_sub =
+        |sub: &super::facts::SubCall| sub.state == SubCallState::OutcomeUnknown && within(since, sub.start_row);
     if let Some(at) = facts.sub_calls.iter().rposition(open_sub) {
         let sub = &facts.sub_calls[at];
         found.push(Found {
@@ -111,7 +116,11 @@ fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
             row: sub.start_row,
             time: sub.start_time,
             subject: Some(at),
-            text: format!("{} began inside a program at seq {} and never settled", named(&sub.name, &sub.id), seq(sub.start_seq)),
+            text: format!(
+                "{} began inside a program at seq {} and never settled",
+                named(&sub.name, &sub.id),
+                seq(sub.start_seq)
+            ),
         });
     }
     let open_command = |command: &super::facts::Command| command.done_row.is_none() && within(since, command.run_row);

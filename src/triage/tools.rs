@@ -94,9 +94,10 @@ impl ToolFold {
                 self.first.insert(name.clone(), seq);
             }
         }
-        let same = self.declared.as_ref().is_some_and(|declared| {
-            declared.len() == tools.len() && tools.iter().all(|name| declared.contains(name))
-        });
+        let same = self
+            .declared
+            .as_ref()
+            .is_some_and(|declared| declared.len() == tools.len() && tools.iter().all(|name| declared.contains(name)));
         if !same {
             self.declared = Some(Arc::new(tools.iter().cloned().collect()));
         }

@@ -44,11 +44,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[CallRow]) {
     for (at, row) in (0..body.height).zip(rows) {
         pane.row(canvas, at, row);
         if row.cursor {
-            let sign = if focused {
-                glyphs::CURSOR
-            } else {
-                glyphs::LINKED
-            };
+            let sign = if focused { glyphs::CURSOR } else { glyphs::LINKED };
             canvas.span(body, at, 0, &sign.to_string(), Role::Accent);
             canvas.mark_row(body, at, focused);
         }
@@ -68,33 +64,14 @@ struct Drawing {
 impl Drawing {
     fn new(body: Area, rows: &[CallRow]) -> Drawing {
         let calls = || rows.iter().filter(|row| is_call(row));
-        let names = calls()
-            .map(|row| columns(&row.name))
-            .max()
-            .unwrap_or(0)
-            .min(MOST_NAME);
+        let names = calls().map(|row| columns(&row.name)).max().unwrap_or(0).min(MOST_NAME);
         let proofs = if body.width >= LEAST_FOR_PROOF {
-            rows.iter()
-                .map(|row| columns(&proof(row)))
-                .max()
-                .unwrap_or(0)
+            rows.iter().map(|row| columns(&proof(row))).max().unwrap_or(0)
         } else {
             0
         };
-        let states = if proofs > 0 {
-            rows.iter()
-                .map(|row| columns(&row.state.text))
-                .max()
-                .unwrap_or(0)
-        } else {
-            0
-        };
-        Drawing {
-            body,
-            names,
-            states,
-            proofs,
-        }
+        let states = if proofs > 0 { rows.iter().map(|row| columns(&row.state.text)).max().unwrap_or(0) } else { 0 };
+        Drawing { body, names, states, proofs }
     }
 
     fn row(&self, canvas: &mut Canvas<'_>, at: u16, row: &CallRow) {
@@ -103,29 +80,13 @@ impl Drawing {
         for (place, span) in lead {
             canvas.spans(self.body, at, place, &[span]);
         }
-        let name = if is_call(row) {
-            pad_end(&row.name, self.names)
-        } else {
-            row.name.clone()
-        };
+        let name = if is_call(row) { pad_end(&row.name, self.names) } else { row.name.clone() };
         let right = self.right(row);
         let room = width.saturating_sub(from + 1);
         let right = pick(&right, room, needs(row, columns(&name)));
-        let taken = if right.text.is_empty() {
-            0
-        } else {
-            columns(&right.text) + 2
-        };
+        let taken = if right.text.is_empty() { 0 } else { columns(&right.text) + 2 };
         let left = Self::left(&name, row, room.saturating_sub(taken));
-        canvas.spans(
-            Area {
-                width: (from + room.saturating_sub(taken)) as u16,
-                ..self.body
-            },
-            at,
-            from,
-            &left,
-        );
+        canvas.spans(Area { width: (from + room.saturating_sub(taken)) as u16, ..self.body }, at, from, &left);
         let right_at = width.saturating_sub(1 + columns(&right.text));
         canvas.spans(self.body, at, right_at, &[right]);
     }
@@ -155,11 +116,7 @@ impl Drawing {
     }
 
     fn left(name: &str, row: &CallRow, room: usize) -> Vec<Span> {
-        let role = if row.role == Role::Normal && is_call(row) {
-            Role::Strong
-        } else {
-            row.role
-        };
+        let role = if row.role == Role::Normal && is_call(row) { Role::Strong } else { row.role };
         let wide = columns(name);
         if matches!(row.node, Node::Approval(_)) && wide + 2 + columns(&row.id) > room {
             // The outcome says that it was asked; the word before it does not say the outcome.
@@ -186,30 +143,17 @@ impl Drawing {
         let bare = row.proof.clone();
         let mut forms = Vec::new();
         if self.proofs > 0 {
-            let both = format!(
-                "{} {}",
-                pad_end(&state.text, self.states),
-                pad_start(&proof, self.proofs)
-            );
-            forms.push(Span {
-                text: both,
-                ..state.clone()
-            });
+            let both = format!("{} {}", pad_end(&state.text, self.states), pad_start(&proof, self.proofs));
+            forms.push(Span { text: both, ..state.clone() });
             if !state.text.is_empty() {
-                forms.push(Span {
-                    text: pad_end(&state.text, self.states + 1 + self.proofs),
-                    ..state.clone()
-                });
+                forms.push(Span { text: pad_end(&state.text, self.states + 1 + self.proofs), ..state.clone() });
             }
         }
         if !state.text.is_empty() {
             forms.push(state.clone());
         }
         if row.mark == Mark::Unknown || row.mark == Mark::NotStarted || row.switch {
-            forms.push(Span {
-                text: bare,
-                ..state.clone()
-            });
+            forms.push(Span { text: bare, ..state.clone() });
         }
         forms.retain(|form| !form.text.trim().is_empty());
         forms
@@ -221,35 +165,15 @@ fn needs(row: &CallRow, name: usize) -> [usize; 3] {
     let id = columns(&row.id);
     let with = |id: usize| if id > 0 { name + 2 + id } else { name };
     let whole = with(id);
-    let short = if is_call(row) {
-        with(id.min(SHORT_ID))
-    } else {
-        whole
-    };
+    let short = if is_call(row) { with(id.min(SHORT_ID)) } else { whole };
     let is_word = row.state.role != Role::Normal;
-    [
-        whole,
-        short,
-        if is_word {
-            with(id.min(LEAST_ID))
-        } else {
-            short
-        },
-    ]
+    [whole, short, if is_word { with(id.min(LEAST_ID)) } else { short }]
 }
 
 /// The widest form that stands beside the left part, tried with the most room for the left part first.
 fn pick(forms: &[Span], room: usize, needs: [usize; 3]) -> Span {
-    let fits = |left: usize| {
-        forms
-            .iter()
-            .find(move |form| left + 2 + columns(&form.text) <= room)
-    };
-    needs
-        .into_iter()
-        .find_map(fits)
-        .cloned()
-        .unwrap_or_default()
+    let fits = |left: usize| forms.iter().find(move |form| left + 2 + columns(&form.text) <= room);
+    needs.into_iter().find_map(fits).cloned().unwrap_or_default()
 }
 
 /// The proof in brackets for a call, whose seq could be taken for a count; as it is for other rows.

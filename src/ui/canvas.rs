@@ -32,11 +32,7 @@ impl<'a> Canvas<'a> {
     /// Draws into `screen`, as far as the buffer reaches.
     pub(crate) fn new(buffer: &'a mut Buffer, look: &'a Look, screen: Rect) -> Canvas<'a> {
         let screen = screen.intersection(buffer.area);
-        Canvas {
-            buffer,
-            look,
-            screen,
-        }
+        Canvas { buffer, look, screen }
     }
 
     /// Blanks everything in the style of plain text.
@@ -80,14 +76,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Writes one span; see [`Canvas::spans`].
-    pub(crate) fn span(
-        &mut self,
-        area: Area,
-        at: u16,
-        from: usize,
-        text: &str,
-        role: Role,
-    ) -> usize {
+    pub(crate) fn span(&mut self, area: Area, at: u16, from: usize, text: &str, role: Role) -> usize {
         self.spans(area, at, from, &[Span::new(text, role)])
     }
 
@@ -105,8 +94,7 @@ impl<'a> Canvas<'a> {
                 None => grapheme,
             };
             // It refuses control characters, which `set_symbol` would pass on.
-            self.buffer
-                .set_stringn(x + used as u16, y, shown, wide, style);
+            self.buffer.set_stringn(x + used as u16, y, shown, wide, style);
             used += wide;
         }
         used
@@ -141,18 +129,9 @@ impl<'a> Canvas<'a> {
         let room = usize::from(area.width).saturating_sub(2);
         let right = cut(right.to_vec(), room);
         let taken = spans_width(&right);
-        let left_room = if taken > 0 {
-            room.saturating_sub(taken + 1)
-        } else {
-            room
-        };
+        let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
         self.spans(area, at, 1, &cut(left.to_vec(), left_room));
-        self.spans(
-            area,
-            at,
-            usize::from(area.width).saturating_sub(1 + taken),
-            &right,
-        );
+        self.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
     }
 
     /// Fills row `at` of an area with a sign.
@@ -172,11 +151,7 @@ impl<'a> Canvas<'a> {
     pub(crate) fn title(&mut self, area: Area, label: &str, focused: bool, note: &[Span]) {
         let (open, close) = if focused { ("[", "]") } else { (" ", " ") };
         let role = if focused { Role::Strong } else { Role::Dim };
-        let label = [
-            Span::new(open, role),
-            Span::new(label, role),
-            Span::new(close, role),
-        ];
+        let label = [Span::new(open, role), Span::new(label, role), Span::new(close, role)];
         self.title_of(area, &label, note);
     }
 
@@ -184,15 +159,7 @@ impl<'a> Canvas<'a> {
     pub(crate) fn title_of(&mut self, area: Area, label: &[Span], note: &[Span]) {
         self.fill(area, 0, glyphs::RULE, Role::Dim);
         let width = usize::from(area.width);
-        let used = self.spans(
-            Area {
-                width: area.width.saturating_sub(1),
-                ..area
-            },
-            0,
-            1,
-            label,
-        );
+        let used = self.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, 1, label);
         let taken = spans_width(note) + 2;
         // A note that would touch the label says less than the rule does.
         if !note.is_empty() && 1 + used + taken + 2 <= width {
@@ -206,15 +173,7 @@ impl<'a> Canvas<'a> {
     /// Lays a style over row `at` of an area: the background of the selected row, the line under a linked one.
     pub(crate) fn over(&mut self, area: Area, at: u16, style: Style) {
         if let Some((x, y, width)) = self.cells(area, at) {
-            self.buffer.set_style(
-                Rect {
-                    x,
-                    y,
-                    width,
-                    height: 1,
-                },
-                style,
-            );
+            self.buffer.set_style(Rect { x, y, width, height: 1 }, style);
         }
     }
 
@@ -248,12 +207,7 @@ mod tests {
     use super::*;
 
     fn at(x: u16, y: u16, width: u16, height: u16) -> Area {
-        Area {
-            x,
-            y,
-            width,
-            height,
-        }
+        Area { x, y, width, height }
     }
 
     fn drawn(width: u16, height: u16, draw: impl FnOnce(&mut Canvas<'_>)) -> Vec<String> {

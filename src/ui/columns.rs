@@ -111,11 +111,7 @@ impl Columns {
 
     /// First column of `what`, for a type of some columns.
     pub(crate) fn what_at(&self, type_columns: usize) -> usize {
-        if self.mark_last {
-            self.type_at() + type_columns.min(self.type_width) + 1
-        } else {
-            self.mark_at() + 2
-        }
+        if self.mark_last { self.type_at() + type_columns.min(self.type_width) + 1 } else { self.mark_at() + 2 }
     }
 
     /// Columns that `what` can have at most.
@@ -130,54 +126,23 @@ mod tests {
     use super::*;
 
     fn once(digits: usize) -> Seqs {
-        Seqs {
-            digits,
-            repeated: false,
-        }
+        Seqs { digits, repeated: false }
     }
 
     #[test]
     fn the_drawn_widths_have_the_drawn_columns() {
         // Pane width, digits: time at, type at, state at.
-        let drawn = [
-            (93, 2, Some(8), 17, 38),
-            (78, 4, Some(12), 21, 39),
-            (88, 3, Some(10), 19, 37),
-            (100, 1, Some(6), 15, 36),
-        ];
+        let drawn =
+            [(93, 2, Some(8), 17, 38), (78, 4, Some(12), 21, 39), (88, 3, Some(10), 19, 37), (100, 1, Some(6), 15, 36)];
         for (width, digits, time, type_at, mark) in drawn {
             let columns = Columns::of(width, once(digits), None);
-            assert_eq!(
-                (columns.time > 0).then(|| columns.time_at()),
-                time,
-                "{width}"
-            );
-            assert_eq!(
-                (columns.type_at(), columns.mark_at()),
-                (type_at, mark),
-                "{width}"
-            );
+            assert_eq!((columns.time > 0).then(|| columns.time_at()), time, "{width}");
+            assert_eq!((columns.type_at(), columns.mark_at()), (type_at, mark), "{width}");
         }
         let narrow = Columns::of(48, once(2), None);
-        assert_eq!(
-            (
-                narrow.time,
-                narrow.range,
-                narrow.type_at(),
-                narrow.mark_at()
-            ),
-            (0, 0, 6, 24)
-        );
+        assert_eq!((narrow.time, narrow.range, narrow.type_at(), narrow.mark_at()), (0, 0, 6, 24));
         let single = Columns::of(40, once(2), None);
-        assert_eq!(
-            (
-                single.seq_at,
-                single.type_at(),
-                single.mark_at(),
-                single.map
-            ),
-            (2, 5, 23, false)
-        );
+        assert_eq!((single.seq_at, single.type_at(), single.mark_at(), single.map), (2, 5, 23, false));
     }
 
     #[test]
@@ -190,20 +155,8 @@ mod tests {
     fn no_width_breaks_the_columns() {
         for width in 0..250 {
             for digits in [0, 1, 5, 19] {
-                for form in [
-                    None,
-                    Some(TimeForm::Gap),
-                    Some(TimeForm::FromStart),
-                    Some(TimeForm::Clock),
-                ] {
-                    let columns = Columns::of(
-                        width,
-                        Seqs {
-                            digits,
-                            repeated: digits == 5,
-                        },
-                        form,
-                    );
+                for form in [None, Some(TimeForm::Gap), Some(TimeForm::FromStart), Some(TimeForm::Clock)] {
+                    let columns = Columns::of(width, Seqs { digits, repeated: digits == 5 }, form);
                     assert!(columns.what_width() <= usize::from(width));
                     assert!(columns.text_width <= width);
                 }

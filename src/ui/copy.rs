@@ -11,19 +11,10 @@ use crate::text::width::{columns, cut_end, pad_end};
 /// Draws the menu.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, menu: &CopyMenu) {
     let words = &canvas.look.words;
-    let title = [Span::new(
-        words.say("copy.title", &[("what", &menu.about)]),
-        Role::Strong,
-    )];
+    let title = [Span::new(words.say("copy.title", &[("what", &menu.about)]), Role::Strong)];
     let closes = [Span::new(words.get("copy.closes"), Role::Dim)];
     let body = frame(canvas, area, &title, &closes);
-    let names = menu
-        .lines
-        .iter()
-        .map(|line| columns(&line.name))
-        .max()
-        .unwrap_or(0)
-        .max(10);
+    let names = menu.lines.iter().map(|line| columns(&line.name)).max().unwrap_or(0).max(10);
     for (at, place) in visible(body, menu.list, menu.lines.len()) {
         if let Some(line) = menu.lines.get(place) {
             copy_line(canvas, body, at, line, names);
@@ -46,10 +37,5 @@ fn copy_line(canvas: &mut Canvas<'_>, body: Area, at: u16, line: &CopyLine, name
     let room = usize::from(body.width).saturating_sub(used + taken);
     canvas.spans(body, at, 2, &left);
     canvas.span(body, at, used, &cut_end(&line.preview, room), Role::Normal);
-    canvas.spans(
-        body,
-        at,
-        usize::from(body.width).saturating_sub(taken - 2),
-        &right,
-    );
+    canvas.spans(body, at, usize::from(body.width).saturating_sub(taken - 2), &right);
 }

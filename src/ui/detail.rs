@@ -23,13 +23,7 @@ pub(crate) fn title(canvas: &mut Canvas<'_>, model: &Model) {
     let focused = model.focus == Pane::Detail;
     let roomy = area.width >= LEAST_FOR_ROOM;
     let words = &canvas.look.words;
-    let name = words
-        .get(if roomy {
-            "pane.detail"
-        } else {
-            "pane.detail_short"
-        })
-        .to_owned();
+    let name = words.get(if roomy { "pane.detail" } else { "pane.detail_short" }).to_owned();
     let keys = [Span::new(words.get("pane.tab_keys"), Role::Dim)];
     let (open, close) = if focused { ("[", "]") } else { (" ", " ") };
     let role = if focused { Role::Strong } else { Role::Dim };
@@ -51,11 +45,7 @@ pub(crate) fn title(canvas: &mut Canvas<'_>, model: &Model) {
     if !model.detail.tabs.is_empty() {
         label.push(Span::plain(" "));
     }
-    let note: &[Span] = if model.detail.tabs.len() > 1 {
-        &keys
-    } else {
-        &[]
-    };
+    let note: &[Span] = if model.detail.tabs.len() > 1 { &keys } else { &[] };
     canvas.title_of(area, &label, note);
 }
 
@@ -72,19 +62,12 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model) {
         text = body.below(1);
     }
     let Some(doc) = &detail.doc else {
-        let key = if detail.subject.is_some() {
-            "detail.loading"
-        } else {
-            "detail.nothing_selected"
-        };
+        let key = if detail.subject.is_some() { "detail.loading" } else { "detail.nothing_selected" };
         let words = canvas.look.words.get(key).to_owned();
         canvas.span(text, 0, 1, &words, Role::Dim);
         return;
     };
-    let rows = detail
-        .rows
-        .get(detail.top.min(detail.rows.len())..)
-        .unwrap_or_default();
+    let rows = detail.rows.get(detail.top.min(detail.rows.len())..).unwrap_or_default();
     let focused = model.focus == Pane::Detail;
     for (at, row) in (0..text.height).zip(rows) {
         detail_row(canvas, text, at, model, doc, row);
@@ -95,14 +78,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     }
 }
 
-fn detail_row(
-    canvas: &mut Canvas<'_>,
-    area: Area,
-    at: u16,
-    model: &Model,
-    doc: &Doc,
-    row: &DetailRow,
-) {
+fn detail_row(canvas: &mut Canvas<'_>, area: Area, at: u16, model: &Model, doc: &Doc, row: &DetailRow) {
     let Some(line) = doc.lines.get(row.line) else {
         return;
     };
@@ -112,24 +88,11 @@ fn detail_row(
     if model.detail.sideways > 0 {
         spans = skip_columns(&spans, model.detail.sideways);
     }
-    let right = if row.first {
-        cut(line.right.clone(), room)
-    } else {
-        Vec::new()
-    };
+    let right = if row.first { cut(line.right.clone(), room) } else { Vec::new() };
     let taken = spans_width(&right);
-    let left_room = if taken > 0 {
-        room.saturating_sub(taken + 1)
-    } else {
-        room
-    };
+    let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
     canvas.spans(area, at, 1 + indent, &cut(spans, left_room));
-    canvas.spans(
-        area,
-        at,
-        usize::from(area.width).saturating_sub(1 + taken),
-        &right,
-    );
+    canvas.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
 }
 
 /// The part of a line that stands in a row, matches of the search marked.

@@ -114,10 +114,7 @@ impl Glyphs {
     /// The ASCII signs.
     #[must_use]
     pub fn ascii() -> Glyphs {
-        Glyphs {
-            signs: Signs::Ascii,
-            frame: Frame::Dashed,
-        }
+        Glyphs { signs: Signs::Ascii, frame: Frame::Dashed }
     }
 
     /// The same set with another frame; without effect on ASCII.
@@ -134,10 +131,9 @@ impl Glyphs {
             return None;
         };
         match (self.signs, self.frame, sign) {
-            (Signs::Ascii, _, _) if !sign.is_ascii() => PAIRS
-                .iter()
-                .find(|(unicode, _)| *unicode == sign)
-                .map(|(_, ascii)| *ascii),
+            (Signs::Ascii, _, _) if !sign.is_ascii() => {
+                PAIRS.iter().find(|(unicode, _)| *unicode == sign).map(|(_, ascii)| *ascii)
+            }
             (Signs::Unicode, Frame::Solid, RULE) => Some('─'),
             (Signs::Unicode, Frame::Solid, SEPARATOR) => Some('│'),
             (Signs::Unicode | Signs::Ascii, Frame::Dashed | Frame::Solid, _) => None,
@@ -161,19 +157,7 @@ mod tests {
 
     #[test]
     fn every_sign_outside_ascii_has_an_ascii_form() {
-        let signs = [
-            COMPLETED,
-            FAILED,
-            NOT_STARTED,
-            REFUSED,
-            SURFACE,
-            RULE,
-            SEPARATOR,
-            LINKED,
-            FOLDED,
-            OPEN,
-            CUT,
-        ];
+        let signs = [COMPLETED, FAILED, NOT_STARTED, REFUSED, SURFACE, RULE, SEPARATOR, LINKED, FOLDED, OPEN, CUT];
         let more = [NEWLINE, BAR, HALF_BAR];
         for sign in signs.iter().chain(&more).chain(&HEIGHTS) {
             let shown = Glyphs::ascii().shown(&sign.to_string());

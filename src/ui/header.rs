@@ -24,30 +24,19 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
     let Some(open) = &model.open else {
         return vec![loading(model.progress, &look.words)];
     };
-    let teller = Teller {
-        session: &open.session,
-        facts: &open.session.facts,
-        look,
-    };
+    let teller = Teller { session: &open.session, facts: &open.session.facts, look };
     match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),
         Size::Small => vec![teller.small()],
-        Size::Normal | Size::Wide => vec![
-            teller.identity(model.areas.size),
-            teller.wholeness(model.progress),
-        ],
+        Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model.progress)],
     }
 }
 
 fn loading(progress: Option<Progress>, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
-    line.left
-        .push(Part::fixed(words.get("detail.loading"), Role::Dim));
+    line.left.push(Part::fixed(words.get("detail.loading"), Role::Dim));
     if let Some(progress) = progress.filter(|progress| progress.total > 0) {
-        line.right.push(Part::fixed(
-            percent(progress.done.min(progress.total), progress.total),
-            Role::Accent,
-        ));
+        line.right.push(Part::fixed(percent(progress.done.min(progress.total), progress.total), Role::Accent));
     }
     line
 }
@@ -55,11 +44,7 @@ fn loading(progress: Option<Progress>, words: &Words) -> PartedLine {
 /// Whether the sequence is whole, in two words: for the smallest screens.
 pub(crate) fn whole(model: &Model, words: &Words) -> Option<Part> {
     let facts = &model.open.as_ref()?.session.facts;
-    let (key, role) = if facts.sequence.is_whole() {
-        ("small.whole", Role::Ok)
-    } else {
-        ("small.broken", Role::Bad)
-    };
+    let (key, role) = if facts.sequence.is_whole() { ("small.whole", Role::Ok) } else { ("small.broken", Role::Bad) };
     Some(Part::fixed(words.get(key), role))
 }
 
@@ -80,16 +65,12 @@ impl Teller<'_> {
 
     /// `/home/dev/shop-api  preset -  depth 0  format 0 (header)      plain  session-…  2026-11-30 16:27:39`
     fn identity(&self, size: Size) -> PartedLine {
-        let mut line = PartedLine {
-            left: vec![self.cwd(10)],
-            right: Vec::new(),
-        };
+        let mut line = PartedLine { left: vec![self.cwd(10)], right: Vec::new() };
         if self.header().is_some() {
             line.left.push(self.preset());
             line.left.push(self.depth());
         } else {
-            line.left
-                .push(Part::fixed(self.words().get("header.no_header"), Role::Bad));
+            line.left.push(Part::fixed(self.words().get("header.no_header"), Role::Bad));
         }
         line.left.push(self.format());
         if size == Size::Wide {
@@ -110,10 +91,7 @@ impl Teller<'_> {
         let mut right = vec![if self.facts.format.known {
             Part::fixed(format, Role::Normal)
         } else {
-            Part::fixed(
-                words.say("header.format_unknown", &[("version", &version)]),
-                Role::Warn,
-            )
+            Part::fixed(words.say("header.format_unknown", &[("version", &version)]), Role::Warn)
         }];
         match self.header().map(|header| header.delegation_depth) {
             Some(Some(depth)) => {
@@ -123,10 +101,7 @@ impl Teller<'_> {
             Some(None) => right.push(self.depth().gap(1)),
             None => right.push(Part::fixed(words.get("header.no_header"), Role::Bad).gap(1)),
         }
-        PartedLine {
-            left: vec![self.cwd(10)],
-            right,
-        }
+        PartedLine { left: vec![self.cwd(10)], right }
     }
 
     fn cwd(&self, weight: u8) -> Part {
@@ -137,20 +112,12 @@ impl Teller<'_> {
     }
 
     fn preset(&self) -> Part {
-        let preset = self
-            .header()
-            .and_then(|header| header.agent_preset.as_ref());
-        let shown = preset.map_or_else(
-            || self.words().get("missing.column").to_owned(),
-            |name| display(name.as_bytes()),
-        );
+        let preset = self.header().and_then(|header| header.agent_preset.as_ref());
+        let shown =
+            preset.map_or_else(|| self.words().get("missing.column").to_owned(), |name| display(name.as_bytes()));
         let text = self.words().say("header.preset", &[("preset", &shown)]);
         // A name as long as a line says less than what stands beside it.
-        Part::shrinking(
-            &[text.clone(), crate::text::width::cut_end(&text, 24)],
-            Role::Normal,
-            6,
-        )
+        Part::shrinking(&[text.clone(), crate::text::width::cut_end(&text, 24)], Role::Normal, 6)
     }
 
     fn depth(&self) -> Part {
@@ -160,14 +127,8 @@ impl Teller<'_> {
             return Part::fixed(text, Role::Normal);
         }
         let invalid = HeaderProblem::Invalid(HeaderField::DelegationDepth);
-        let said = self
-            .header()
-            .is_some_and(|header| header.problems.contains(&invalid));
-        let key = if said {
-            "header.depth_invalid"
-        } else {
-            "header.depth_missing"
-        };
+        let said = self.header().is_some_and(|header| header.problems.contains(&invalid));
+        let key = if said { "header.depth_invalid" } else { "header.depth_missing" };
         Part::fixed(words.get(key), Role::Bad)
     }
 
@@ -175,20 +136,14 @@ impl Teller<'_> {
         let words = self.words();
         let version = self.facts.format.version.to_string();
         if !self.facts.format.known {
-            return Part::fixed(
-                words.say("header.format_unknown", &[("version", &version)]),
-                Role::Warn,
-            );
+            return Part::fixed(words.say("header.format_unknown", &[("version", &version)]), Role::Warn);
         }
         let source = words.get(match self.facts.format.source {
             FormatSource::Header => "header.from_header",
             FormatSource::FileName => "header.from_file_name",
             FormatSource::Guessed => "header.guessed",
         });
-        let long = words.say(
-            "header.format",
-            &[("version", &version), ("source", source)],
-        );
+        let long = words.say("header.format", &[("version", &version), ("source", source)]);
         let short = words.say("header.format_short", &[("version", &version)]);
         Part::shrinking(&[long, short], Role::Normal, 8)
     }
@@ -216,10 +171,7 @@ impl Teller<'_> {
 
     /// `seq 0-88 whole  89 events in 44 lines  turn 1 open  stopped: open call, seq 88      harness: loads; …`
     fn wholeness(&self, progress: Option<Progress>) -> PartedLine {
-        let mut line = PartedLine {
-            left: vec![self.sequence()],
-            right: Vec::new(),
-        };
+        let mut line = PartedLine { left: vec![self.sequence()], right: Vec::new() };
         line.left.extend(self.damage());
         line.left.push(self.amount());
         line.left.extend(self.turns());
@@ -228,10 +180,8 @@ impl Teller<'_> {
         match reading {
             Some(progress) => {
                 let done = percent(progress.done.min(progress.total), progress.total);
-                line.right.push(Part::fixed(
-                    self.words().say("sequence.indexing", &[("percent", &done)]),
-                    Role::Accent,
-                ));
+                line.right
+                    .push(Part::fixed(self.words().say("sequence.indexing", &[("percent", &done)]), Role::Accent));
             }
             None => line.right.extend(self.harness()),
         }
@@ -243,34 +193,21 @@ impl Teller<'_> {
         let sequence = &self.facts.sequence;
         if !self.facts.format.known {
             let version = self.facts.format.version.to_string();
-            return Part::fixed(
-                words.say("sequence.raw_lines", &[("version", &version)]),
-                Role::Warn,
-            );
+            return Part::fixed(words.say("sequence.raw_lines", &[("version", &version)]), Role::Warn);
         }
         let (Some(first), Some(last)) = (sequence.first, sequence.last) else {
             return Part::fixed(words.get("sequence.no_events"), Role::Normal);
         };
         if self.session.extent == Extent::Tail {
-            return Part::fixed(
-                words.say("sequence.unread", &[("last", &last.to_string())]),
-                Role::Normal,
-            );
+            return Part::fixed(words.say("sequence.unread", &[("last", &last.to_string())]), Role::Normal);
         }
-        let range = if first < 0 {
-            format!("{first} - {last}")
-        } else {
-            range(first as u64, last.max(first) as u64)
-        };
+        let range = if first < 0 { format!("{first} - {last}") } else { range(first as u64, last.max(first) as u64) };
         if sequence.is_whole() {
             let loads = matches!(self.facts.loader.result, Some(LoaderResult::Loads));
             let role = if loads { Role::Ok } else { Role::Normal };
             Part::fixed(words.say("sequence.whole", &[("range", &range)]), role)
         } else {
-            Part::fixed(
-                words.say("sequence.broken", &[("range", &range)]),
-                Role::Bad,
-            )
+            Part::fixed(words.say("sequence.broken", &[("range", &range)]), Role::Bad)
         }
     }
 
@@ -289,18 +226,10 @@ impl Teller<'_> {
         count("count.foreign", found.foreign_bytes.len());
         count("count.bad_lines", found.bad_lines.len());
         if found.torn_tail.is_some() {
-            parts.push(Part::droppable(
-                words.get("sequence.torn_tail"),
-                Role::Warn,
-                2,
-            ));
+            parts.push(Part::droppable(words.get("sequence.torn_tail"), Role::Warn, 2));
         }
         if self.session.extent == Extent::Tail {
-            parts.push(Part::droppable(
-                words.get("sequence.tail_whole"),
-                Role::Dim,
-                4,
-            ));
+            parts.push(Part::droppable(words.get("sequence.tail_whole"), Role::Dim, 4));
         }
         parts
     }
@@ -310,11 +239,7 @@ impl Teller<'_> {
         let found = &self.facts.container;
         let frames = words.count("count.frames", found.complete_frames);
         if self.session.extent == Extent::Tail {
-            return Part::droppable(
-                format!("{frames}, {}", size(found.file_bytes)),
-                Role::Normal,
-                3,
-            );
+            return Part::droppable(format!("{frames}, {}", size(found.file_bytes)), Role::Normal, 3);
         }
         if self.session.index.rows.is_empty() {
             return self.bare_amount(&frames);
@@ -325,18 +250,11 @@ impl Teller<'_> {
         if !self.facts.format.known {
             return Part::droppable(format!("{lines}, {frames}"), Role::Normal, 3);
         }
-        let lines_events = [
-            ("events", events.as_str()),
-            ("lines", lines.as_str()),
-            ("frames", frames.as_str()),
-        ];
+        let lines_events = [("events", events.as_str()), ("lines", lines.as_str()), ("frames", frames.as_str())];
         let medium = words.say("sequence.events_in_lines", &lines_events);
         let mut forms = vec![medium, events.clone()];
         if found.encoding == Encoding::Zstd {
-            forms.insert(
-                0,
-                words.say("sequence.events_in_lines_frames", &lines_events),
-            );
+            forms.insert(0, words.say("sequence.events_in_lines_frames", &lines_events));
         }
         Part::shrinking(&forms, Role::Normal, 8)
     }
@@ -358,19 +276,11 @@ impl Teller<'_> {
 
     fn turns(&self) -> Option<Part> {
         let words = self.words();
-        let last: &Turn = self
-            .facts
-            .turns
-            .last()
-            .filter(|_| self.facts.format.known)?;
+        let last: &Turn = self.facts.turns.last().filter(|_| self.facts.format.known)?;
         let turn = last.turn.to_string();
         let count = self.facts.turns.len() as u64;
         let part = match &last.end {
-            None => Part::droppable(
-                words.say("sequence.turn_open", &[("turn", &turn)]),
-                Role::Warn,
-                5,
-            ),
+            None => Part::droppable(words.say("sequence.turn_open", &[("turn", &turn)]), Role::Warn, 5),
             Some(end) if *end == "completed" && count > 1 => {
                 Part::droppable(words.count("count.turns", count), Role::Normal, 5)
             }
@@ -402,10 +312,7 @@ impl Teller<'_> {
         };
         let cause = words.get(key);
         let text = match stopped.seq {
-            Some(seq) => words.say(
-                "stopped.label",
-                &[("cause", cause), ("seq", &seq.to_string())],
-            ),
+            Some(seq) => words.say("stopped.label", &[("cause", cause), ("seq", &seq.to_string())]),
             None => words.say("stopped.label_without_seq", &[("cause", cause)]),
         };
         Some(Part::droppable(text, Role::Normal, 10))
@@ -420,45 +327,27 @@ impl Teller<'_> {
         let ghosts = (adds > 0).then_some(ghosts);
         let said = match loader.result {
             None => {
-                return vec![Part::droppable(
-                    words.get("harness.not_judged"),
-                    Role::Dim,
-                    1,
-                )];
+                return vec![Part::droppable(words.get("harness.not_judged"), Role::Dim, 1)];
             }
             Some(LoaderResult::Refuses) => {
                 let kept = words.number(loader.kept_events);
-                return vec![Part::fixed(
-                    words.say("harness.refuses", &[("kept", &kept)]),
-                    Role::Bad,
-                )];
+                return vec![Part::fixed(words.say("harness.refuses", &[("kept", &kept)]), Role::Bad)];
             }
             Some(LoaderResult::Loads) if adds == 0 => {
-                let forms = ["harness.nothing_to_add", "harness.loads"]
-                    .map(|key| words.get(key).to_owned());
+                let forms = ["harness.nothing_to_add", "harness.loads"].map(|key| words.get(key).to_owned());
                 return vec![Part::shrinking(&forms, Role::Ok, 7)];
             }
             Some(LoaderResult::Loads) => {
-                let forms = [
-                    words.count("harness.adds", adds),
-                    words.count("harness.adds_short", adds),
-                ];
+                let forms = [words.count("harness.adds", adds), words.count("harness.adds_short", adds)];
                 return vec![Part::shrinking(&forms, Role::Ok, 9)];
             }
             Some(LoaderResult::LoadsTornTail) => words.get("harness.torn_tail").to_owned(),
             Some(LoaderResult::LoadsWithoutTail) => {
-                let dropped = self
-                    .facts
-                    .container
-                    .events
-                    .saturating_sub(loader.kept_events);
+                let dropped = self.facts.container.events.saturating_sub(loader.kept_events);
                 words.count("harness.without_tail", dropped)
             }
         };
-        ghosts
-            .into_iter()
-            .chain([Part::fixed(said, Role::Warn)])
-            .collect()
+        ghosts.into_iter().chain([Part::fixed(said, Role::Warn)]).collect()
     }
 }
 

@@ -21,10 +21,7 @@ const MOST_HEAD: usize = 16;
 /// Draws the list.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str) {
     let words = &canvas.look.words;
-    let mut left = vec![Span::new(
-        words.say("help.title", &[("pane", pane)]),
-        Role::Strong,
-    )];
+    let mut left = vec![Span::new(words.say("help.title", &[("pane", pane)]), Role::Strong)];
     if !help.narrowed.is_empty() {
         left.push(Span::new(format!("   /{}", help.narrowed), Role::Accent));
     }
@@ -32,11 +29,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str)
     let body = frame(canvas, area, &left, &narrow);
     let top = help.list.top.min(help.lines.len());
     // What is told once and in long lines (the focused pane, the marks) has the whole width; the rest flows.
-    let head_end = help
-        .lines
-        .iter()
-        .take(MOST_HEAD)
-        .rposition(|line| matches!(line, HelpLine::Marks(_)));
+    let head_end = help.lines.iter().take(MOST_HEAD).rposition(|line| matches!(line, HelpLine::Marks(_)));
     let head_end = head_end.map_or(0, |at| at + 1).max(top);
     let head = rows_of(help, top..head_end, body.width);
     let skip = hidden_rows(&head, help.list.cursor, body.height);
@@ -52,10 +45,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str)
     let rows = rows_of(help, head_end..help.lines.len(), columns[0].width);
     let room = rest.height.saturating_mul(columns.len() as u16);
     let skip = hidden_rows(&rows, help.list.cursor, room);
-    for (column, rows) in columns
-        .iter()
-        .zip(rows[skip..].chunks(usize::from(rest.height)))
-    {
+    for (column, rows) in columns.iter().zip(rows[skip..].chunks(usize::from(rest.height))) {
         for (at, row) in (0..rest.height).zip(rows) {
             help_row(canvas, *column, at, help, row);
         }
@@ -75,11 +65,7 @@ fn rows_of(help: &Help, lines: Range<usize>, width: u16) -> Vec<HelpRow> {
     for line in lines {
         match help.lines.get(line) {
             Some(HelpLine::Marks(text)) => {
-                rows.extend(
-                    wrap(text, room)
-                        .into_iter()
-                        .map(|range| HelpRow { line, range }),
-                );
+                rows.extend(wrap(text, room).into_iter().map(|range| HelpRow { line, range }));
             }
             Some(HelpLine::Group(_) | HelpLine::Binding { .. }) => {
                 rows.push(HelpRow { line, range: 0..0 });
@@ -120,28 +106,11 @@ fn columns_of(body: Area) -> Vec<Area> {
         return vec![body];
     }
     let half = body.width / 2;
-    let right = Area {
-        x: body.x + half,
-        width: body.width - half,
-        ..body
-    };
-    vec![
-        Area {
-            width: half - 1,
-            ..body
-        },
-        right,
-    ]
+    let right = Area { x: body.x + half, width: body.width - half, ..body };
+    vec![Area { width: half - 1, ..body }, right]
 }
 
-fn help_line(
-    canvas: &mut Canvas<'_>,
-    area: Area,
-    at: u16,
-    line: &HelpLine,
-    range: Range<usize>,
-    key_columns: usize,
-) {
+fn help_line(canvas: &mut Canvas<'_>, area: Area, at: u16, line: &HelpLine, range: Range<usize>, key_columns: usize) {
     let room = usize::from(area.width).saturating_sub(2);
     match line {
         HelpLine::Group(name) => {
@@ -154,15 +123,7 @@ fn help_line(
         HelpLine::Binding { keys, help, .. } => {
             let keys = format!("{}  ", pad_end(keys, key_columns));
             let spans = [Span::new(keys, Role::Accent), Span::plain(help.clone())];
-            canvas.spans(
-                Area {
-                    width: area.width.saturating_sub(1),
-                    ..area
-                },
-                at,
-                3,
-                &spans,
-            );
+            canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, at, 3, &spans);
         }
     }
 }

@@ -26,65 +26,28 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input) -> Option
     let width = usize::from(area.width);
     let start = 1 + columns(&label.text);
     // A note that leaves less than half of the row to the text gives way; a problem is told all the same, cut.
-    let note_columns = columns(&note.text).min(if input.problem.is_some() {
-        width / 2
-    } else {
-        width
-    });
-    let shows_note =
-        start + note_columns + 2 <= width && (input.problem.is_some() || note_columns * 2 <= width);
-    let room = width
-        .saturating_sub(start + 1 + if shows_note { note_columns + 2 } else { 0 })
-        .max(1);
+    let note_columns = columns(&note.text).min(if input.problem.is_some() { width / 2 } else { width });
+    let shows_note = start + note_columns + 2 <= width && (input.problem.is_some() || note_columns * 2 <= width);
+    let room = width.saturating_sub(start + 1 + if shows_note { note_columns + 2 } else { 0 }).max(1);
     canvas.spans(area, 0, 1, &[label]);
     let place = typed(canvas, area, start, room, input);
     if shows_note {
         let at = width.saturating_sub(1 + note_columns);
-        canvas.spans(
-            Area {
-                width: area.width.saturating_sub(1),
-                ..area
-            },
-            0,
-            at,
-            &[note],
-        );
+        canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, at, &[note]);
     }
     place
 }
 
 /// What was typed, scrolled so that the cursor is in sight.
-fn typed(
-    canvas: &mut Canvas<'_>,
-    area: Area,
-    start: usize,
-    room: usize,
-    input: &Input,
-) -> Option<(u16, u16)> {
+fn typed(canvas: &mut Canvas<'_>, area: Area, start: usize, room: usize, input: &Input) -> Option<(u16, u16)> {
     let cursor = input.area.cursor();
-    let line = input
-        .area
-        .lines()
-        .first()
-        .map(String::as_str)
-        .unwrap_or_default();
-    let at = line
-        .char_indices()
-        .nth(cursor.1)
-        .map_or(line.len(), |(at, _)| at);
+    let line = input.area.lines().first().map(String::as_str).unwrap_or_default();
+    let at = line.char_indices().nth(cursor.1).map_or(line.len(), |(at, _)| at);
     let before = columns(&display(&line.as_bytes()[..at]));
     let skip = (before + 1).saturating_sub(room);
     let spans = [Span::new(display(line.as_bytes()), Role::Accent)];
     let shown = skip_columns(&spans, skip);
     let end = start + room.min(spans_width(&shown));
-    canvas.spans(
-        Area {
-            width: end.min(usize::from(area.width)) as u16,
-            ..area
-        },
-        0,
-        start,
-        &shown,
-    );
+    canvas.spans(Area { width: end.min(usize::from(area.width)) as u16, ..area }, 0, start, &shown);
     canvas.place(area, 0, start + before - skip)
 }

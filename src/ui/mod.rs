@@ -61,12 +61,7 @@ pub struct Look {
 impl Default for Look {
     /// Dark, 24 bits, Unicode, English, UTC.
     fn default() -> Look {
-        Look {
-            theme: Theme::default(),
-            glyphs: Glyphs::default(),
-            words: Arc::default(),
-            zone: Zone::utc(),
-        }
+        Look { theme: Theme::default(), glyphs: Glyphs::default(), words: Arc::default(), zone: Zone::utc() }
     }
 }
 
@@ -78,25 +73,13 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
     let mut canvas = Canvas::new(buffer, look, screen);
     canvas.clear();
     let areas = &model.areas;
-    let whole = Area {
-        x: 0,
-        y: 0,
-        width: screen.width,
-        height: screen.height,
-    };
+    let whole = Area { x: 0, y: 0, width: screen.width, height: screen.height };
     if areas.size == Size::TooSmall {
         small::draw(&mut canvas, screen.width, screen.height);
         return None;
     }
     if let (Some(odd), None) = (&model.odd, &model.open) {
-        odd::draw(
-            &mut canvas,
-            Area {
-                height: areas.status.y,
-                ..whole
-            },
-            odd,
-        );
+        odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd);
         return last_row(&mut canvas, model);
     }
     heading_rows(&mut canvas, model);
@@ -125,13 +108,7 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
         canvas.parted(areas.header, at, &line);
     }
     if model.focus == Pane::Header && !areas.header.is_empty() {
-        canvas.span(
-            areas.header,
-            0,
-            0,
-            &glyphs::CURSOR.to_string(),
-            Role::Accent,
-        );
+        canvas.span(areas.header, 0, 0, &glyphs::CURSOR.to_string(), Role::Accent);
     }
     let Some(open) = &model.open else { return };
     let lines = match areas.size {
@@ -146,44 +123,19 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
-    if model
-        .open
-        .as_ref()
-        .is_some_and(|open| open.session.index.rows.is_empty())
-    {
+    if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {
         let top = areas.verdict.y + areas.verdict.height;
         let rest = areas.status.y.saturating_sub(top);
-        odd::header_only(
-            canvas,
-            Area {
-                x: 0,
-                y: top,
-                width: areas.verdict.width,
-                height: rest,
-            },
-            model,
-        );
+        odd::header_only(canvas, Area { x: 0, y: top, width: areas.verdict.width, height: rest }, model);
         return;
     }
     if !areas.timeline.is_empty() {
         let note = model.timeline_title();
-        title(
-            canvas,
-            areas.timeline.top(areas.title_rows),
-            model,
-            Pane::Timeline,
-            &note,
-        );
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
         timeline::draw(canvas, model, &model.timeline_rows(), seqs(model));
     }
     if !areas.calls.is_empty() {
-        title(
-            canvas,
-            areas.calls.top(areas.title_rows),
-            model,
-            Pane::Calls,
-            &model.calls.title,
-        );
+        title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls.title);
         calls::draw(canvas, model, &model.call_rows());
     }
     canvas.separator(areas.divider);
@@ -196,25 +148,17 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
 /// What the seqs of the timeline need, ghosts included.
 fn seqs(model: &Model) -> Seqs {
     let Some(open) = &model.open else {
-        return Seqs {
-            digits: 1,
-            repeated: false,
-        };
+        return Seqs { digits: 1, repeated: false };
     };
     let facts = &open.session.facts;
     let ghost = facts.resume.last().map(|ghost| ghost.seq);
-    let longest = [facts.sequence.first, facts.sequence.last, ghost]
-        .into_iter()
-        .flatten();
+    let longest = [facts.sequence.first, facts.sequence.last, ghost].into_iter().flatten();
     // A line that is no event has its number in the place of a seq.
     let bad = facts.container.bad_lines.last();
     let bad = bad.map_or(1, |bad| format!("L{}", bad.line).len());
     let digits = longest.map(|seq| seq.to_string().len()).max().unwrap_or(1);
     let digits = digits.max(bad);
-    Seqs {
-        digits,
-        repeated: !facts.sequence.repeated.is_empty(),
-    }
+    Seqs { digits, repeated: !facts.sequence.repeated.is_empty() }
 }
 
 /// The title row of a pane with its note: the long form where it fits, else the short one.
@@ -224,25 +168,16 @@ fn title(canvas: &mut Canvas<'_>, area: Area, model: &Model, pane: Pane, notes: 
     }
     let label = canvas.look.words.get(pane_key(pane)).to_owned();
     let room = usize::from(area.width).saturating_sub(crate::text::width::columns(&label) + 8);
-    let fits = notes
-        .iter()
-        .find(|note| crate::text::width::columns(note) <= room);
-    let note: Vec<Span> = fits
-        .filter(|note| !note.is_empty())
-        .map(|note| Span::new(note, Role::Dim))
-        .into_iter()
-        .collect();
+    let fits = notes.iter().find(|note| crate::text::width::columns(note) <= room);
+    let note: Vec<Span> =
+        fits.filter(|note| !note.is_empty()).map(|note| Span::new(note, Role::Dim)).into_iter().collect();
     canvas.title(area, &label, model.focus == pane, &note);
 }
 
 /// The last row: the input line when one is open, else where the user is and which keys help.
 fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
     if let Some(open) = &model.input {
-        let area = if model.areas.input.is_empty() {
-            model.areas.status
-        } else {
-            model.areas.input
-        };
+        let area = if model.areas.input.is_empty() { model.areas.status } else { model.areas.input };
         canvas.blank(area);
         return input::draw(canvas, area, open);
     }

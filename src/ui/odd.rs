@@ -24,18 +24,9 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, odd: &OddFile) {
         Some(bytes) => canvas.look.words.count("count.bytes", bytes),
         None => String::new(),
     };
-    canvas.ends(
-        area,
-        0,
-        &[Span::new(&*odd.path, Role::Strong)],
-        &[Span::new(bytes, Role::Dim)],
-    );
+    canvas.ends(area, 0, &[Span::new(&*odd.path, Role::Strong)], &[Span::new(bytes, Role::Dim)]);
     let (title, what, paragraphs) = say(&canvas.look.words, odd);
-    let news = [
-        Span::new(format!("✗ {title}"), Role::Bad),
-        Span::plain("   "),
-        Span::plain(what),
-    ];
+    let news = [Span::new(format!("✗ {title}"), Role::Bad), Span::plain("   "), Span::plain(what)];
     canvas.ends(area, 1, &news, &[]);
     let mut at = 2;
     for (nth, text) in paragraphs.iter().enumerate() {
@@ -52,23 +43,14 @@ fn say(words: &Words, odd: &OddFile) -> (String, String, Vec<String>) {
     let get = |key: &str| words.get(key).to_owned();
     let not_a_log = |what: String| {
         let sense = words.say("odd.not_a_log_sense", &[("n", LOOKED_AT)]);
-        let more = vec![
-            String::new(),
-            sense,
-            get("odd.not_a_log_others"),
-            get("odd.not_a_log_shell"),
-        ];
+        let more = vec![String::new(), sense, get("odd.not_a_log_others"), get("odd.not_a_log_shell")];
         (get("odd.not_a_log_title"), what, more)
     };
     match &odd.kind {
-        OddKind::Empty => (
-            get("odd.empty_title"),
-            get("odd.empty_what"),
-            vec![get("odd.empty_harness"), get("odd.empty_sense")],
-        ),
-        OddKind::NotALog {
-            first_line: Some(first),
-        } => {
+        OddKind::Empty => {
+            (get("odd.empty_title"), get("odd.empty_what"), vec![get("odd.empty_harness"), get("odd.empty_sense")])
+        }
+        OddKind::NotALog { first_line: Some(first) } => {
             let text = format!("\"{}\"", cut_end(first, 200));
             not_a_log(words.say("odd.not_a_log_line", &[("text", &text)]))
         }
@@ -92,18 +74,12 @@ fn paragraph(canvas: &mut Canvas<'_>, area: Area, at: u16, text: &str) -> u16 {
 
 /// The header as it is written, for a log that has nothing else.
 pub(crate) fn header_only(canvas: &mut Canvas<'_>, area: Area, model: &Model) {
-    let Some(header) = model
-        .open
-        .as_ref()
-        .and_then(|open| open.session.facts.header.as_ref())
-    else {
+    let Some(header) = model.open.as_ref().and_then(|open| open.session.facts.header.as_ref()) else {
         return;
     };
     let text = |field: &Option<WireText>| field.as_ref().map(|text| display(text.as_bytes()));
     let number = |field: Option<i64>| field.map(|number| number.to_string());
-    let created = header
-        .created_at
-        .map(|at| format!("{at}   {}", canvas.look.zone.date_clock(at)));
+    let created = header.created_at.map(|at| format!("{at}   {}", canvas.look.zone.date_clock(at)));
     let fields = [
         ("version", number(header.version)),
         ("id", text(&header.id)),
@@ -117,32 +93,11 @@ pub(crate) fn header_only(canvas: &mut Canvas<'_>, area: Area, model: &Model) {
     let absent = canvas.look.words.get("missing.words").to_owned();
     let rows = 1..area.height;
     for (at, (name, value)) in rows.clone().zip(fields) {
-        let role = if value.is_some() {
-            Role::Normal
-        } else {
-            Role::Dim
-        };
-        let spans = [
-            Span::new(pad_end(name, FIELD), Role::Dim),
-            Span::new(value.unwrap_or(absent.clone()), role),
-        ];
-        canvas.spans(
-            Area {
-                width: area.width.saturating_sub(1),
-                ..area
-            },
-            at,
-            3,
-            &spans,
-        );
+        let role = if value.is_some() { Role::Normal } else { Role::Dim };
+        let spans = [Span::new(pad_end(name, FIELD), Role::Dim), Span::new(value.unwrap_or(absent.clone()), role)];
+        canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, at, 3, &spans);
     }
     for (at, key) in rows.skip(8).zip(&header.unknown_keys) {
-        canvas.span(
-            area,
-            at,
-            3,
-            &format!("! {}", display(key.as_bytes())),
-            Role::Warn,
-        );
+        canvas.span(area, at, 3, &format!("! {}", display(key.as_bytes())), Role::Warn);
     }
 }

@@ -17,11 +17,7 @@ pub(crate) struct Places {
 impl Places {
     /// The rows of an area: a title, a rule, the rest.
     pub(crate) fn of(area: Area) -> Places {
-        Places {
-            title: area.top(1),
-            rule: area.below(1).top(1),
-            body: area.below(2),
-        }
+        Places { title: area.top(1), rule: area.below(1).top(1), body: area.below(2) }
     }
 }
 
@@ -35,11 +31,7 @@ pub(crate) fn frame(canvas: &mut Canvas<'_>, area: Area, left: &[Span], right: &
 }
 
 /// The rows of a list that are on screen: screen row and place in the list.
-pub(crate) fn visible(
-    body: Area,
-    list: ListState,
-    length: usize,
-) -> impl Iterator<Item = (u16, usize)> {
+pub(crate) fn visible(body: Area, list: ListState, length: usize) -> impl Iterator<Item = (u16, usize)> {
     let top = list.top.min(length);
     (0..body.height).zip(top..length)
 }

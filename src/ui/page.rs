@@ -14,11 +14,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, page: &Page) {
     let places = Places::of(area);
     canvas.parted(places.title, 0, &page.title);
     canvas.fill(places.rule, 0, glyphs::RULE, Role::Dim);
-    let lines = page
-        .doc
-        .lines
-        .get(page.top.min(page.doc.lines.len())..)
-        .unwrap_or_default();
+    let lines = page.doc.lines.get(page.top.min(page.doc.lines.len())..).unwrap_or_default();
     for (at, line) in (0..places.body.height).zip(lines) {
         doc_line(canvas, places.body, at, line);
         if page.top + usize::from(at) == page.cursor {

@@ -16,28 +16,15 @@ const KEYS: &str = "jkhlJKgGzZtuoiyTnNfvdxwprcHL?/:;,]eub[ a+_08%*qm'<>\u{e9}";
 
 fn keys() -> impl Strategy<Value = Message> {
     let known = prop::sample::select(KEYS.chars().collect::<Vec<char>>()).prop_map(Key::char);
-    let control =
-        prop::sample::select(vec!['d', 'u', 'f', 'b', 'o', 'l', 'r', 'w']).prop_map(Key::ctrl);
-    let named = prop::sample::select(vec![
-        KeyCode::Enter,
-        KeyCode::Tab,
-        KeyCode::Esc,
-        KeyCode::Down,
-        KeyCode::End,
-    ])
-    .prop_map(Key::plain);
+    let control = prop::sample::select(vec!['d', 'u', 'f', 'b', 'o', 'l', 'r', 'w']).prop_map(Key::ctrl);
+    let named = prop::sample::select(vec![KeyCode::Enter, KeyCode::Tab, KeyCode::Esc, KeyCode::Down, KeyCode::End])
+        .prop_map(Key::plain);
     prop_oneof![6 => known, 1 => control, 2 => named].prop_map(Message::Pressed)
 }
 
 fn messages() -> impl Strategy<Value = Message> {
-    let size =
-        (1_u16..=200, 1_u16..=60).prop_map(|(columns, rows)| Message::Resized { columns, rows });
-    let kinds = vec![
-        MouseKind::Pressed,
-        MouseKind::PressedTwice,
-        MouseKind::Dragged,
-        MouseKind::WheelDown,
-    ];
+    let size = (1_u16..=200, 1_u16..=60).prop_map(|(columns, rows)| Message::Resized { columns, rows });
+    let kinds = vec![MouseKind::Pressed, MouseKind::PressedTwice, MouseKind::Dragged, MouseKind::WheelDown];
     let mouse = (prop::sample::select(kinds), 0_u16..200, 0_u16..60)
         .prop_map(|(kind, column, row)| Message::Moused(MouseEvent { kind, column, row }));
     let text = "\\PC{0,20}".prop_map(Message::Pasted);
@@ -58,18 +45,12 @@ fn drawn_inside(stage: &Stage, look: &Look, width: u16, height: u16) {
             }
         }
     }
-    assert!(
-        cursor.is_none_or(|place| screen.contains(place.into())),
-        "{cursor:?} at {width}x{height}"
-    );
+    assert!(cursor.is_none_or(|place| screen.contains(place.into())), "{cursor:?} at {width}x{height}");
 }
 
 fn looks() -> [Look; 2] {
-    let plain = Look {
-        theme: Theme::built_in(BuiltIn::Light, Palette::None),
-        glyphs: Glyphs::ascii(),
-        ..Look::default()
-    };
+    let plain =
+        Look { theme: Theme::built_in(BuiltIn::Light, Palette::None), glyphs: Glyphs::ascii(), ..Look::default() };
     let solid = Look {
         theme: Theme::built_in(BuiltIn::Ansi16, Palette::Sixteen),
         glyphs: Glyphs::unicode().framed(Frame::Solid),
@@ -116,29 +97,15 @@ fn every_size_of_the_main_screen_stays_inside() {
 
 #[test]
 fn odd_files_and_the_wait_for_the_first_rows_stay_inside() {
-    for kind in [
-        OddKind::Empty,
-        OddKind::NotALog {
-            first_line: Some("# 试\u{301}".repeat(90)),
-        },
-        OddKind::Folder,
-    ] {
+    for kind in [OddKind::Empty, OddKind::NotALog { first_line: Some("# 试\u{301}".repeat(90)) }, OddKind::Folder] {
         let mut stage = Stage::new(80, 24);
         stage.model.open = None;
-        stage.model.progress = Some(Progress {
-            done: 3,
-            total: 2,
-            ..Progress::default()
-        });
+        stage.model.progress = Some(Progress { done: 3, total: 2, ..Progress::default() });
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (1, 1), (200, 60)] {
             stage.play(Message::Resized { columns, rows });
             drawn_inside(&stage, &stage.look, columns, rows);
         }
-        stage.model.odd = Some(OddFile {
-            path: "/购/物".repeat(60),
-            bytes: Some(u64::MAX),
-            kind,
-        });
+        stage.model.odd = Some(OddFile { path: "/购/物".repeat(60), bytes: Some(u64::MAX), kind });
         for (columns, rows) in [(80, 24), (40, 12), (20, 5), (1, 1), (200, 60)] {
             stage.play(Message::Resized { columns, rows });
             drawn_inside(&stage, &stage.look, columns, rows);

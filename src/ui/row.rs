@@ -32,10 +32,7 @@ pub(crate) fn skip_columns(spans: &[Span], skip: usize) -> Vec<Span> {
         }
         let text = format!("{}{}", " ".repeat(halved), &span.text[at..]);
         if !text.is_empty() {
-            kept.push(Span {
-                text,
-                ..span.clone()
-            });
+            kept.push(Span { text, ..span.clone() });
         }
     }
     kept
@@ -51,10 +48,7 @@ pub(crate) fn slice(spans: &[Span], range: std::ops::Range<usize>) -> Vec<Span> 
         let from = floor(&span.text, range.start.saturating_sub(before).min(length));
         let to = floor(&span.text, range.end.saturating_sub(before).min(length));
         if from < to {
-            kept.push(Span {
-                text: span.text[from..to].to_owned(),
-                ..span.clone()
-            });
+            kept.push(Span { text: span.text[from..to].to_owned(), ..span.clone() });
         }
         before += length;
         if before >= range.end {
@@ -71,10 +65,7 @@ pub(crate) fn highlight(spans: &[Span], ranges: &[std::ops::Range<usize>]) -> Ve
     let mut at = 0;
     for range in ranges {
         out.extend(slice(spans, at..range.start));
-        out.extend(slice(spans, range.clone()).into_iter().map(|span| Span {
-            role: Role::Match,
-            ..span
-        }));
+        out.extend(slice(spans, range.clone()).into_iter().map(|span| Span { role: Role::Match, ..span }));
         at = range.end;
     }
     out.extend(slice(spans, at..total));
@@ -110,17 +101,9 @@ mod tests {
         let spans = [Span::plain("one t"), Span::new("wo three", Role::Dim)];
         let marked = highlight(&spans, &[4..7, 8..13]);
         assert_eq!(text(&marked), "one two three");
-        let roles: Vec<(&str, Role)> = marked
-            .iter()
-            .map(|span| (span.text.as_str(), span.role))
-            .collect();
-        let expected = [
-            ("one ", Role::Normal),
-            ("t", Role::Match),
-            ("wo", Role::Match),
-            (" ", Role::Dim),
-            ("three", Role::Match),
-        ];
+        let roles: Vec<(&str, Role)> = marked.iter().map(|span| (span.text.as_str(), span.role)).collect();
+        let expected =
+            [("one ", Role::Normal), ("t", Role::Match), ("wo", Role::Match), (" ", Role::Dim), ("three", Role::Match)];
         assert_eq!(roles, expected);
     }
 

@@ -35,8 +35,7 @@ pub(crate) fn sample_log() -> Vec<u8> {
     log.event("approval/policy", r#"{"policy":"ask"}"#, false);
     log.event("turn/start", r#"{"turn":1}"#, false);
     log.event("step/start", r#"{"turn":1,"step":1}"#, false);
-    let text =
-        "测试通过 42 件 \u{1b}[31mred \u{202e}abc ש\u{5dc} 👨\u{200d}👩\u{200d}👧 e\u{301}\u{301}";
+    let text = "测试通过 42 件 \u{1b}[31mred \u{202e}abc ש\u{5dc} 👨\u{200d}👩\u{200d}👧 e\u{301}\u{301}";
     log.message(text);
     log.call("call_a1", "read", r#"{\"path\":\"a.txt\"}"#);
     log.result("call_a1", "alpha\\nbeta", false);
@@ -52,16 +51,8 @@ pub(crate) fn sample_log() -> Vec<u8> {
         r#"{"id":"apr-1","toolName":"bash","callId":"call_a2_with_a_very_long_identifier_0001"}"#,
         false,
     );
-    log.event(
-        "approval/decided",
-        r#"{"id":"apr-1","outcome":"rejected"}"#,
-        false,
-    );
-    log.result(
-        "call_a2_with_a_very_long_identifier_0001",
-        "Error: \\u001b[32mnot allowed",
-        true,
-    );
+    log.event("approval/decided", r#"{"id":"apr-1","outcome":"rejected"}"#, false);
+    log.result("call_a2_with_a_very_long_identifier_0001", "Error: \\u001b[32mnot allowed", true);
     log.event("acme/metrics", r#"{"n":1}"#, false);
     log.seq -= 1;
     log.event("step/end", r#"{"turn":1,"step":2}"#, false);
@@ -85,15 +76,9 @@ impl Sample {
 
     fn event(&mut self, kind: &str, data: &str, surface: bool) {
         let time = 1_790_000_000_000 + 100 * self.seq;
-        let surface = if surface {
-            r#","surfaceOp":"append""#
-        } else {
-            ""
-        };
+        let surface = if surface { r#","surfaceOp":"append""# } else { "" };
         let seq = self.seq;
-        self.raw(&format!(
-            r#"{{"type":"{kind}","seq":{seq},"time":{time},"data":{data}{surface}}}"#
-        ));
+        self.raw(&format!(r#"{{"type":"{kind}","seq":{seq},"time":{time},"data":{data}{surface}}}"#));
         self.seq += 1;
     }
 
@@ -106,20 +91,12 @@ impl Sample {
     }
 
     fn call(&mut self, id: &str, name: &str, arguments: &str) {
-        let block = format!(
-            r#"{{"type":"tool-call","id":"{id}","name":"{name}","arguments":"{arguments}"}}"#
-        );
+        let block = format!(r#"{{"type":"tool-call","id":"{id}","name":"{name}","arguments":"{arguments}"}}"#);
         let message = format!(
             r#"{{"id":"msg-{id}","role":"assistant","content":[{block}],"source":{{"kind":"model","provider":"demo","model":"demo-1"}}}}"#
         );
-        self.event(
-            "assistant/message",
-            &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#),
-            true,
-        );
-        let call = format!(
-            r#"{{"turn":1,"step":1,"callId":"{id}","name":"{name}","arguments":"{arguments}"}}"#
-        );
+        self.event("assistant/message", &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#), true);
+        let call = format!(r#"{{"turn":1,"step":1,"callId":"{id}","name":"{name}","arguments":"{arguments}"}}"#);
         self.event("tool/call", &call, false);
     }
 
@@ -130,25 +107,15 @@ impl Sample {
         let message = format!(
             r#"{{"id":"res-{id}","role":"user","source":{{"kind":"tool","callId":"{id}"}},"content":{content}}}"#
         );
-        self.event(
-            "tool/result",
-            &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#),
-            true,
-        );
+        self.event("tool/result", &format!(r#"{{"turn":1,"step":1,"message":{message}}}"#), true);
     }
 }
 
 /// A log as it is read from memory.
 pub(crate) fn read(bytes: &[u8]) -> Arc<Session> {
     let source = Arc::new(MemorySource::new(bytes.to_vec()));
-    let mut log = Log::new(
-        source,
-        Encoding::Plain,
-        Path::new("session.jsonl"),
-        Keep::Nothing,
-    );
-    log.read(1, &mut |_| ControlFlow::Continue(()))
-        .expect("memory can be read");
+    let mut log = Log::new(source, Encoding::Plain, Path::new("session.jsonl"), Keep::Nothing);
+    log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
     Arc::new(log.into_session().expect("memory can be read"))
 }
 
@@ -171,24 +138,12 @@ impl Stage {
     pub(crate) fn with(log: &[u8], columns: u16, rows: u16) -> Stage {
         let session = read(log);
         let calls = CallRows::new(&session.facts);
-        let lines = log
-            .split(|byte| *byte == b'\n')
-            .map(<[u8]>::to_vec)
-            .collect();
+        let lines = log.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
         let model = Model::new(Settings::default());
-        let mut stage = Stage {
-            model,
-            look: Look::default(),
-            session,
-            lines,
-            calls,
-        };
+        let mut stage = Stage { model, look: Look::default(), session, lines, calls };
         stage.play(Message::Resized { columns, rows });
         let session = Arc::clone(&stage.session);
-        stage.play(Message::Opened {
-            epoch: Epoch::default(),
-            session,
-        });
+        stage.play(Message::Opened { epoch: Epoch::default(), session });
         stage
     }
 
@@ -196,10 +151,7 @@ impl Stage {
     pub(crate) fn play(&mut self, message: Message) {
         let mut waiting = update(&mut self.model, message);
         for _ in 0..MOST_ANSWERS {
-            let answers: Vec<Message> = waiting
-                .drain(..)
-                .filter_map(|effect| self.answer(effect))
-                .collect();
+            let answers: Vec<Message> = waiting.drain(..).filter_map(|effect| self.answer(effect)).collect();
             if answers.is_empty() {
                 return;
             }
@@ -218,45 +170,21 @@ impl Stage {
     }
 
     fn line(&self, row: RowIx) -> &[u8] {
-        self.lines
-            .get(row.as_usize() + self.session.index.header_lines as usize)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
+        self.lines.get(row.as_usize() + self.session.index.header_lines as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn answer(&self, effect: Effect) -> Option<Message> {
         match effect {
-            Effect::Summarise {
-                epoch,
-                ticket,
-                wants,
-            } => {
+            Effect::Summarise { epoch, ticket, wants } => {
                 let items = wants.into_iter().map(|key| (key, self.what(key))).collect();
-                Some(Message::Summarised {
-                    epoch,
-                    ticket,
-                    items,
-                })
+                Some(Message::Summarised { epoch, ticket, items })
             }
-            Effect::Fetch {
-                epoch,
-                ticket,
-                rows,
-                limit_bytes: _,
-            } => {
+            Effect::Fetch { epoch, ticket, rows, limit_bytes: _ } => {
                 let lines = rows.into_iter().map(|row| {
                     let bytes = self.line(row);
-                    RawLine {
-                        row,
-                        bytes: bytes.into(),
-                        total: bytes.len() as u64,
-                    }
+                    RawLine { row, bytes: bytes.into(), total: bytes.len() as u64 }
                 });
-                Some(Message::FetchedLines {
-                    epoch,
-                    ticket,
-                    lines: lines.collect(),
-                })
+                Some(Message::FetchedLines { epoch, ticket, lines: lines.collect() })
             }
             _ => None,
         }
@@ -270,15 +198,12 @@ impl Stage {
             SummaryKey::Run { first, last } => {
                 let run = Run { first, last };
                 let rows = run_rows(run, &self.session);
-                let lines: Vec<(RowIx, &[u8])> =
-                    rows.into_iter().map(|row| (row, self.line(row))).collect();
+                let lines: Vec<(RowIx, &[u8])> = rows.into_iter().map(|row| (row, self.line(row))).collect();
                 teller.run(run, &lines, COLUMNS)
             }
             SummaryKey::Ghost(at) => {
                 let ghost = self.session.facts.resume.get(at as usize);
-                ghost
-                    .map(|ghost| teller.ghost(ghost, COLUMNS))
-                    .unwrap_or_default()
+                ghost.map(|ghost| teller.ghost(ghost, COLUMNS)).unwrap_or_default()
             }
         }
     }

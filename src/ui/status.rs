@@ -34,11 +34,7 @@ pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     }
     if let Some(notice) = &model.notice {
         return PartedLine {
-            left: vec![Part::shrinking(
-                std::slice::from_ref(&notice.text),
-                notice.role,
-                0,
-            )],
+            left: vec![Part::shrinking(std::slice::from_ref(&notice.text), notice.role, 0)],
             right: vec![Part::droppable(words.get("hint.help"), Role::Dim, 1)],
         };
     }
@@ -50,8 +46,7 @@ pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
         (None, None) => on_main(model, words),
     };
     if let Some(count) = model.pending.count {
-        line.left
-            .insert(0, Part::fixed(count.to_string(), Role::Accent));
+        line.left.insert(0, Part::fixed(count.to_string(), Role::Accent));
     }
     line
 }
@@ -66,10 +61,7 @@ fn ends(words: &Words, left: &str, right: &str) -> PartedLine {
 fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
     if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
-        line.left.push(Part::fixed(
-            words.say("status.seq", &[("seq", &seq.0.to_string())]),
-            Role::Normal,
-        ));
+        line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq.0.to_string())]), Role::Normal));
     }
     with_hints(&mut line, Context::Page, words);
     line
@@ -81,43 +73,25 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
             let whole = header::whole(model, words);
             PartedLine {
                 left: whole.into_iter().collect(),
-                right: vec![Part::fixed(
-                    short_keys(words, &["hint.next_pane", "hint.help"]),
-                    Role::Dim,
-                )],
+                right: vec![Part::fixed(short_keys(words, &["hint.next_pane", "hint.help"]), Role::Dim)],
             }
         }
         Size::Small => {
-            let left = place(model, words)
-                .last()
-                .map(|text| Part::shrinking(std::slice::from_ref(text), Role::Normal, 0));
+            let left =
+                place(model, words).last().map(|text| Part::shrinking(std::slice::from_ref(text), Role::Normal, 0));
             let keys = short_keys(
                 words,
-                &[
-                    "hint.last_unpaired",
-                    "hint.next_unpaired",
-                    "hint.next_pane",
-                    "hint.types",
-                    "hint.help",
-                ],
+                &["hint.last_unpaired", "hint.next_unpaired", "hint.next_pane", "hint.types", "hint.help"],
             );
-            PartedLine {
-                left: left.into_iter().collect(),
-                right: vec![Part::fixed(keys, Role::Dim)],
-            }
+            PartedLine { left: left.into_iter().collect(), right: vec![Part::fixed(keys, Role::Dim)] }
         }
         Size::Normal | Size::Wide => {
-            let mut line = PartedLine {
-                left: breadcrumb(model, words),
-                right: Vec::new(),
-            };
+            let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
             if has_rows(model) {
                 with_hints(&mut line, Context::of(model.focus), words);
             } else {
-                line.right
-                    .push(Part::droppable(words.get("hint.quit"), Role::Dim, 1));
-                line.right
-                    .push(Part::fixed(words.get("hint.help"), Role::Dim));
+                line.right.push(Part::droppable(words.get("hint.quit"), Role::Dim, 1));
+                line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
             }
             line
         }
@@ -131,28 +105,16 @@ fn has_rows(model: &Model) -> bool {
 
 /// The keys of some hints without their words.
 fn short_keys(words: &Words, keys: &[&str]) -> String {
-    let first = |key: &&str| {
-        words
-            .get(key)
-            .split(' ')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let first = |key: &&str| words.get(key).split(' ').next().unwrap_or_default().to_owned();
     keys.iter().map(first).collect::<Vec<String>>().join(" ")
 }
 
 /// Hints at the right: the later ones give way first, help never does.
 fn with_hints(line: &mut PartedLine, context: Context, words: &Words) {
     for (at, hint) in hints(context, words).into_iter().enumerate() {
-        line.right.push(Part::droppable(
-            hint,
-            Role::Dim,
-            FIRST_HINT.saturating_add(at as u8),
-        ));
+        line.right.push(Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
     }
-    line.right
-        .push(Part::fixed(words.get("hint.help"), Role::Dim));
+    line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
 }
 
 /// `turn 1 > step 2 > call_0321_0   row 23 of 23   filter none`
@@ -163,32 +125,17 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         parts.push(Part::shrinking(&[place], Role::Normal, 0));
     }
     if let Some(search) = &model.search {
-        let at =
-            cursor_row(model).map_or(0, |row| search.hits.partition_point(|hit| hit.row <= row));
+        let at = cursor_row(model).map_or(0, |row| search.hits.partition_point(|hit| hit.row <= row));
         let (n, all) = (at.to_string(), search.hits.len().to_string());
         let text = words.say("status.matches_of", &[("n", &n), ("all", &all)]);
-        parts.push(Part::droppable(
-            format!("/{}  {text}", search.needle.text()),
-            Role::Accent,
-            15,
-        ));
+        parts.push(Part::droppable(format!("/{}  {text}", search.needle.text()), Role::Accent, 15));
     }
     if !has_rows(model) {
         return parts;
     }
     if model.focus == Pane::Timeline {
-        let (n, all) = (
-            words.number(nth_row(model)),
-            words.number(model.timeline.rows().shown),
-        );
-        parts.push(
-            Part::droppable(
-                words.say("status.row_of", &[("n", &n), ("all", &all)]),
-                Role::Dim,
-                40,
-            )
-            .gap(3),
-        );
+        let (n, all) = (words.number(nth_row(model)), words.number(model.timeline.rows().shown));
+        parts.push(Part::droppable(words.say("status.row_of", &[("n", &n), ("all", &all)]), Role::Dim, 40).gap(3));
     }
     let filter = match &model.selection {
         Selection::All => Part::droppable(words.get("status.filter_none"), Role::Dim, 41),
@@ -224,27 +171,15 @@ fn filter_text(chosen: &Chosen) -> String {
 
 /// Which row the cursor is on, rules not counted; from 1.
 fn nth_row(model: &Model) -> u64 {
-    let upto = model
-        .timeline
-        .items
-        .get(..=model.timeline.cursor())
-        .unwrap_or(&model.timeline.items);
+    let upto = model.timeline.items.get(..=model.timeline.cursor()).unwrap_or(&model.timeline.items);
     upto.iter()
-        .filter(|item| {
-            !matches!(
-                item,
-                Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. }
-            )
-        })
+        .filter(|item| !matches!(item, Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. }))
         .count() as u64
 }
 
 fn cursor_row(model: &Model) -> Option<RowIx> {
     match model.timeline.current()? {
-        Item::Row(row)
-        | Item::Inner(row)
-        | Item::Run { first: row, .. }
-        | Item::Member { row, .. } => Some(row),
+        Item::Row(row) | Item::Inner(row) | Item::Run { first: row, .. } | Item::Member { row, .. } => Some(row),
         Item::Rule { .. } | Item::Ghost(_) => None,
     }
 }
@@ -269,39 +204,26 @@ fn place(model: &Model, words: &Words) -> Vec<String> {
     }
     match call_at(facts, row) {
         Some(id) => parts.push(id),
-        None => parts.extend(
-            cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq.0.to_string())])),
-        ),
+        None => parts.extend(cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq.0.to_string())]))),
     }
     parts
 }
 
 /// The last thing that begins at or before a row and does not end before it.
-fn last_started<T>(
-    things: &[T],
-    row: RowIx,
-    rows: impl Fn(&T) -> (RowIx, Option<RowIx>),
-) -> Option<&T> {
+fn last_started<T>(things: &[T], row: RowIx, rows: impl Fn(&T) -> (RowIx, Option<RowIx>)) -> Option<&T> {
     let after = things.partition_point(|thing| rows(thing).0 <= row);
     let thing = things.get(after.checked_sub(1)?)?;
     rows(thing).1.is_none_or(|end| row <= end).then_some(thing)
 }
 
 fn call_at(facts: &Facts, row: RowIx) -> Option<String> {
-    let call = facts
-        .calls
-        .iter()
-        .rev()
-        .find(|call| call.call_row == Some(row) || call.result_row == Some(row))?;
+    let call = facts.calls.iter().rev().find(|call| call.call_row == Some(row) || call.result_row == Some(row))?;
     Some(short_call_id(&display(call.call_id.as_bytes())))
 }
 
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`
 fn following(prefix: char, words: &Words) -> PartedLine {
-    let mut line = PartedLine {
-        left: vec![Part::fixed(prefix, Role::Strong)],
-        right: Vec::new(),
-    };
+    let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
     for (at, binding) in after(prefix).enumerate() {
         let key = match binding.keys {
             Keys::Two(_, second) => second.to_string(),
@@ -309,11 +231,7 @@ fn following(prefix: char, words: &Words) -> PartedLine {
         };
         // The first ones of the table stay longest.
         let weight = 1 + at.min(200) as u8;
-        line.left.push(Part::droppable(
-            format!("{key} {}", words.get(binding.help)),
-            Role::Normal,
-            weight,
-        ));
+        line.left.push(Part::droppable(format!("{key} {}", words.get(binding.help)), Role::Normal, weight));
     }
     line
 }
@@ -325,30 +243,16 @@ mod tests {
 
     #[test]
     fn a_selection_is_told_in_the_words_of_the_filter() {
-        let mut chosen = Chosen {
-            view: View::Chat,
-            depths: Depths::Above(0),
-            ..Chosen::default()
-        };
-        chosen
-            .hidden_types
-            .insert(WireText::from_bytes(*b"step/\x1bend"));
-        assert_eq!(
-            filter_text(&chosen),
-            "is:surface depth:>0 !type:step/\\u001bend"
-        );
+        let mut chosen = Chosen { view: View::Chat, depths: Depths::Above(0), ..Chosen::default() };
+        chosen.hidden_types.insert(WireText::from_bytes(*b"step/\x1bend"));
+        assert_eq!(filter_text(&chosen), "is:surface depth:>0 !type:step/\\u001bend");
         assert_eq!(filter_text(&Chosen::default()), "");
     }
 
     #[test]
     fn a_prefix_lists_what_may_follow() {
         let words = Words::english();
-        let text = |line: &PartedLine| {
-            line.fit(400)
-                .iter()
-                .map(|span| span.text.clone())
-                .collect::<String>()
-        };
+        let text = |line: &PartedLine| line.fit(400).iter().map(|span| span.text.clone()).collect::<String>();
         assert!(text(&following(']', &words)).starts_with("]  u next unpaired"));
         assert!(text(&following('m', &words)).starts_with("m  a letter set a mark"));
     }

@@ -12,19 +12,8 @@ fn drawn(width: u16, height: u16, draw: impl FnOnce(&mut Canvas<'_>, Area)) -> V
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     let look = Look::default();
-    draw(
-        &mut Canvas::new(&mut buffer, &look, area),
-        Area {
-            x: 0,
-            y: 0,
-            width,
-            height,
-        },
-    );
-    rows_of(&buffer)
-        .into_iter()
-        .map(|row| row.trim_end().to_owned())
-        .collect()
+    draw(&mut Canvas::new(&mut buffer, &look, area), Area { x: 0, y: 0, width, height });
+    rows_of(&buffer).into_iter().map(|row| row.trim_end().to_owned()).collect()
 }
 
 fn picker() -> TypePicker {
@@ -84,13 +73,7 @@ fn the_copy_menu_shows_what_would_be_copied() {
                 "{\"command\":\"echo begin > migration.log; sleep 30; echo end >> migration.log\"}",
                 Some(111),
             ),
-            line(
-                Copyable::Record,
-                'r',
-                "record",
-                "the line as stored, line 45",
-                Some(248),
-            ),
+            line(Copyable::Record, 'r', "record", "the line as stored, line 45", Some(248)),
             line(Copyable::CallId, 'i', "callId", "call_0321_0", None),
         ],
         list: ListState::default(),
@@ -111,11 +94,7 @@ fn the_copy_menu_shows_what_would_be_copied() {
 #[test]
 fn help_flows_into_two_columns_below_the_marks() {
     let binding = &BINDINGS[0];
-    let line = |keys: &str, help: &str| HelpLine::Binding {
-        keys: keys.to_owned(),
-        help: help.to_owned(),
-        binding,
-    };
+    let line = |keys: &str, help: &str| HelpLine::Binding { keys: keys.to_owned(), help: help.to_owned(), binding };
     let mut stage = Stage::new(100, 30);
     stage.press("?");
     let Some(Overlay::Help(mut help)) = stage.model.overlay.take() else {
@@ -170,39 +149,20 @@ fn too_small_a_screen_says_so_in_two_words() {
 
 #[test]
 fn odd_files_are_named_in_words() {
-    let odd = |kind| OddFile {
-        path: "session.jsonl.zstd".to_owned(),
-        bytes: Some(0),
-        kind,
-    };
+    let odd = |kind| OddFile { path: "session.jsonl.zstd".to_owned(), bytes: Some(0), kind };
     let rows = drawn(80, 9, |canvas, area| {
         odd::draw(canvas, area, &odd(OddKind::Empty));
     });
-    assert_eq!(
-        rows[0],
-        " session.jsonl.zstd                                                     0 bytes"
-    );
+    assert_eq!(rows[0], " session.jsonl.zstd                                                     0 bytes");
     assert_eq!(rows[1], " ✗ EMPTY FILE   no header, no events");
-    assert_eq!(
-        rows[2],
-        "   The harness refuses it: \"no complete header frame\"."
-    );
-    assert_eq!(
-        rows[4],
-        "   A writer creates the file with its first record: 0 bytes means it died before"
-    );
+    assert_eq!(rows[2], "   The harness refuses it: \"no complete header frame\".");
+    assert_eq!(rows[4], "   A writer creates the file with its first record: 0 bytes means it died before");
     let first_line = Some("# Test cases: session logs".to_owned());
     let rows = drawn(80, 9, |canvas, area| {
         odd::draw(canvas, area, &odd(OddKind::NotALog { first_line }));
     });
-    assert_eq!(
-        rows[1],
-        " ✗ NOT A SESSION LOG   line 1 is not JSON: \"# Test cases: session logs\""
-    );
-    assert_eq!(
-        rows[3],
-        "   A log starts with a JSON object that has type \"session\". Looked for: that, an"
-    );
+    assert_eq!(rows[1], " ✗ NOT A SESSION LOG   line 1 is not JSON: \"# Test cases: session logs\"");
+    assert_eq!(rows[3], "   A log starts with a JSON object that has type \"session\". Looked for: that, an");
     let kinds = [
         OddKind::Folder,
         OddKind::Named("ZIP archive".to_owned()),

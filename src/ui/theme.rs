@@ -43,12 +43,7 @@ pub enum BuiltIn {
 
 impl BuiltIn {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [BuiltIn; 4] = [
-        BuiltIn::Dark,
-        BuiltIn::Light,
-        BuiltIn::Ansi16,
-        BuiltIn::Mono,
-    ];
+    pub const ALL: [BuiltIn; 4] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16, BuiltIn::Mono];
 
     /// The name on the command line and in the configuration.
     #[must_use]
@@ -97,9 +92,7 @@ const ROLES: [(Role, &str); 12] = [
 fn parent(role: Role) -> Option<Role> {
     match role {
         Role::Normal => None,
-        Role::Dim | Role::Strong | Role::Accent | Role::Ok | Role::Surface | Role::Selection => {
-            Some(Role::Normal)
-        }
+        Role::Dim | Role::Strong | Role::Accent | Role::Ok | Role::Surface | Role::Selection => Some(Role::Normal),
         Role::Warn | Role::Match => Some(Role::Strong),
         Role::Bad => Some(Role::Warn),
         Role::Unknown => Some(Role::Bad),
@@ -136,15 +129,9 @@ impl Theme {
         let file = parse::read(text)?;
         if palette == Palette::None {
             let mono = parse::read(BuiltIn::Mono.source())?;
-            return Ok(Theme {
-                styles: resolve(&mono, palette),
-                background: file.background,
-            });
+            return Ok(Theme { styles: resolve(&mono, palette), background: file.background });
         }
-        Ok(Theme {
-            styles: resolve(&file, palette),
-            background: file.background,
-        })
+        Ok(Theme { styles: resolve(&file, palette), background: file.background })
     }
 
     /// The style of a role.
@@ -157,11 +144,7 @@ impl Theme {
     #[must_use]
     pub fn style_of(&self, span: &Span) -> Style {
         let style = self.style(span.role);
-        if span.reversed {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        }
+        if span.reversed { style.add_modifier(Modifier::REVERSED) } else { style }
     }
 }
 

@@ -35,12 +35,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], seq
     let body = areas.timeline_body();
     let focused = model.focus == Pane::Timeline;
     let columns = Columns::of(body.width, seqs, model.time_form);
-    let pane = Drawing {
-        columns,
-        body,
-        focused,
-        search: model.search.as_ref(),
-    };
+    let pane = Drawing { columns, body, focused, search: model.search.as_ref() };
     for (at, row) in (0..body.height).zip(rows) {
         pane.row(canvas, at, row);
     }
@@ -55,20 +50,13 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn row(&self, canvas: &mut Canvas<'_>, at: u16, row: &RowView) {
-        let text = Area {
-            width: self.columns.text_width,
-            ..self.body
-        };
+        let text = Area { width: self.columns.text_width, ..self.body };
         match &row.kind {
             RowKind::Event(event) => self.event(canvas, text, at, event),
             RowKind::Rule(rule) => rule_row(canvas, text, at, rule),
         }
         if row.cursor {
-            let sign = if self.focused {
-                glyphs::CURSOR
-            } else {
-                glyphs::LINKED
-            };
+            let sign = if self.focused { glyphs::CURSOR } else { glyphs::LINKED };
             canvas.span(self.body, at, 0, &sign.to_string(), Role::Accent);
             canvas.mark_row(text, at, self.focused);
         }
@@ -95,11 +83,7 @@ impl Drawing<'_> {
         }
         let indent = " ".repeat(2 * usize::from(event.level.min(4)));
         // A line that is no event has no type, whatever its row holds.
-        let name = if event.bad {
-            canvas.look.words.get("missing.no_type")
-        } else {
-            &event.type_name
-        };
+        let name = if event.bad { canvas.look.words.get("missing.no_type") } else { &event.type_name };
         let name = format!("{indent}{name}");
         canvas.span(area, at, c.type_at(), &cut_end(&name, c.type_width), base);
         self.what(canvas, area, at, event, columns(&name));
@@ -113,17 +97,11 @@ impl Drawing<'_> {
         let origin = match event {
             EventView { ghost: true, .. } => Some((glyphs::GHOST, Role::Dim)),
             EventView { torn: true, .. } => Some((glyphs::TORN, Role::Warn)),
-            EventView {
-                inherited: true, ..
-            } => Some((glyphs::INHERITED, Role::Dim)),
+            EventView { inherited: true, .. } => Some((glyphs::INHERITED, Role::Dim)),
             _ => None,
         };
         let surface = event.surface.then_some((glyphs::SURFACE, Role::Surface));
-        let shown = if self.columns.bar {
-            [origin, surface]
-        } else {
-            [origin.or(surface), None]
-        };
+        let shown = if self.columns.bar { [origin, surface] } else { [origin.or(surface), None] };
         for (place, sign) in shown.iter().enumerate() {
             if let Some((sign, role)) = sign {
                 let shift = usize::from(!self.columns.mark_last);
@@ -133,14 +111,7 @@ impl Drawing<'_> {
     }
 
     /// The state and the words, after a type of so many columns.
-    fn what(
-        &self,
-        canvas: &mut Canvas<'_>,
-        area: Area,
-        at: u16,
-        event: &EventView,
-        type_columns: usize,
-    ) {
+    fn what(&self, canvas: &mut Canvas<'_>, area: Area, at: u16, event: &EventView, type_columns: usize) {
         let c = &self.columns;
         let base = base_role(event);
         let mark = event.what.as_ref().map_or(Mark::None, |what| what.mark);
@@ -149,31 +120,14 @@ impl Drawing<'_> {
             Fold::Open => (Some(glyphs::OPEN), Role::Accent),
             Fold::Leaf => (mark_glyph(mark), mark.role()),
         };
-        let mark_at = if c.mark_last {
-            usize::from(area.width).saturating_sub(1)
-        } else {
-            c.mark_at()
-        };
+        let mark_at = if c.mark_last { usize::from(area.width).saturating_sub(1) } else { c.mark_at() };
         if let Some(sign) = sign {
-            canvas.span(
-                area,
-                at,
-                mark_at,
-                &sign.to_string(),
-                if event.ghost { Role::Dim } else { role },
-            );
+            canvas.span(area, at, mark_at, &sign.to_string(), if event.ghost { Role::Dim } else { role });
         }
         let Some(what) = &event.what else { return };
         let from = c.what_at(type_columns);
-        let room = Area {
-            width: area.width.saturating_sub(u16::from(c.mark_last) * 2),
-            ..area
-        };
-        let mut spans: Vec<Span> = what
-            .text
-            .iter()
-            .map(|span| in_base(span, base, event.ghost))
-            .collect();
+        let room = Area { width: area.width.saturating_sub(u16::from(c.mark_last) * 2), ..area };
+        let mut spans: Vec<Span> = what.text.iter().map(|span| in_base(span, base, event.ghost)).collect();
         if let Some(search) = self.search.filter(|_| event.hit) {
             let plain: String = spans.iter().map(|span| span.text.as_str()).collect();
             spans = highlight(&spans, &search.needle.ranges(&plain));
@@ -184,24 +138,13 @@ impl Drawing<'_> {
 
 /// Plain words take the look of their row; a ghost row is dim all over.
 fn in_base(span: &Span, base: Role, ghost: bool) -> Span {
-    let role = if ghost || span.role == Role::Normal {
-        base
-    } else {
-        span.role
-    };
-    Span {
-        role,
-        ..span.clone()
-    }
+    let role = if ghost || span.role == Role::Normal { base } else { span.role };
+    Span { role, ..span.clone() }
 }
 
 fn base_role(event: &EventView) -> Role {
     match event {
-        EventView { ghost: true, .. }
-        | EventView {
-            inherited: true, ..
-        }
-        | EventView { chunk: true, .. } => Role::Dim,
+        EventView { ghost: true, .. } | EventView { inherited: true, .. } | EventView { chunk: true, .. } => Role::Dim,
         EventView { bad: true, .. } => Role::Warn,
         EventView { surface: true, .. } => Role::Normal,
         _ => Role::Hidden,
@@ -211,9 +154,7 @@ fn base_role(event: &EventView) -> Role {
 /// Seqs: the first right-aligned, then what tells a range or a repeated seq; a line stands for a missing seq.
 fn seq_text(event: &EventView, digits: usize, range: bool) -> String {
     let Some(Seq(first)) = event.first_seq else {
-        return event
-            .line
-            .map_or_else(String::new, |line| pad_start(&format!("L{line}"), digits));
+        return event.line.map_or_else(String::new, |line| pad_start(&format!("L{line}"), digits));
     };
     let first_text = pad_start(&first.to_string(), digits);
     match event.last_seq {
@@ -230,17 +171,8 @@ fn time_text(canvas: &Canvas<'_>, event: &EventView, form: TimeForm) -> (String,
             Some(ms) => (gap(ms), Role::Normal),
             None => (String::new(), Role::Normal),
         },
-        TimeForm::FromStart => (
-            event.since_start_ms.map(from_start).unwrap_or_default(),
-            Role::Normal,
-        ),
-        TimeForm::Clock => (
-            event
-                .time
-                .map(|time| canvas.look.zone.clock(time.0))
-                .unwrap_or_default(),
-            Role::Normal,
-        ),
+        TimeForm::FromStart => (event.since_start_ms.map(from_start).unwrap_or_default(), Role::Normal),
+        TimeForm::Clock => (event.time.map(|time| canvas.look.zone.clock(time.0)).unwrap_or_default(), Role::Normal),
     }
 }
 
@@ -268,11 +200,5 @@ fn map_cell(canvas: &mut Canvas<'_>, body: Area, at: u16, cell: MapCell) {
         (None, true) => (glyphs::SURFACE, Role::Dim),
         (None, false) => return,
     };
-    canvas.span(
-        body,
-        at,
-        usize::from(body.width).saturating_sub(1),
-        &sign.to_string(),
-        role,
-    );
+    canvas.span(body, at, usize::from(body.width).saturating_sub(1), &sign.to_string(), role);
 }

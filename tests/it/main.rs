@@ -3,10 +3,12 @@
 mod cases;
 mod command_line;
 mod corpus;
+mod docs;
 mod every_byte;
+mod layers;
+mod properties;
 #[cfg(unix)]
 mod pty;
-mod properties;
 mod rows;
 mod sample;
 mod screens;

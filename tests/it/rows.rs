@@ -112,10 +112,8 @@ fn every_row_of_every_log_is_told_and_opens() {
 fn open_all(session: &Session, lines: &[Vec<u8>], subject: Subject) {
     let zone = Zone::utc();
     for tab in tabs(subject) {
-        let raw: Vec<RawLine> = needs(subject, *tab, session)
-            .into_iter()
-            .filter_map(|row| raw_line(lines, row))
-            .collect();
+        let raw: Vec<RawLine> =
+            needs(subject, *tab, session).into_iter().filter_map(|row| raw_line(lines, row)).collect();
         for form in forms(*tab) {
             let detail = Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: *form };
             let doc = detail.doc(subject, *tab);

@@ -213,7 +213,7 @@ impl Calls {
     pub(crate) fn parent(&self, tree: &Tree) -> Option<usize> {
         let here = self.visible.get(self.cursor)?;
         let level = tree.get(here.at)?.level;
-    let mut above = self.visible.get(..self.cursor)?.iter();
+        let mut above = self.visible.get(..self.cursor)?.iter();
         above.rposition(|row| tree.get(row.at).is_some_and(|found| found.level < level))
     }
 

@@ -306,7 +306,13 @@ pub(crate) fn title(session: &Session, words: &Words) -> [String; 2] {
     let calls = &session.facts.calls;
     let total = words.count("count.calls", calls.len() as u64);
     let count = |mark: Mark| calls.iter().filter(|call| call_mark(call) == mark).count();
-    let all = [(Mark::Completed, '✓'), (Mark::Failed, '✗'), (Mark::Unknown, '?'), (Mark::NotStarted, '◦'), (Mark::Cancelled, '-')];
+    let all = [
+        (Mark::Completed, '✓'),
+        (Mark::Failed, '✗'),
+        (Mark::Unknown, '?'),
+        (Mark::NotStarted, '◦'),
+        (Mark::Cancelled, '-'),
+    ];
     let parts: Vec<(Mark, String)> = all
         .into_iter()
         .map(|(mark, glyph)| (mark, count(mark), glyph))

@@ -95,7 +95,9 @@ impl Tree {
         let mut open: Vec<usize> = Vec::new();
         for at in 0..=self.nodes.len() {
             let level = self.nodes.get(at).map_or(0, |node| node.level);
-            while let Some(top) = open.last().copied().filter(|top| self.nodes[*top].level >= level || at == self.nodes.len()) {
+            while let Some(top) =
+                open.last().copied().filter(|top| self.nodes[*top].level >= level || at == self.nodes.len())
+            {
                 self.nodes[top].after = at as u32;
                 open.pop();
             }
@@ -147,7 +149,9 @@ impl Tree {
             // Several nodes of one line: the first one in the tree is the one that the line is about.
             let first = self.rows.partition_point(|(found, _)| *found < row);
             let same = self.rows.get(first..after)?.iter();
-            return same.map(|(_, at)| *at).max_by_key(|at| self.get(*at).map(|node| (node.level, std::cmp::Reverse(*at))));
+            return same
+                .map(|(_, at)| *at)
+                .max_by_key(|at| self.get(*at).map(|node| (node.level, std::cmp::Reverse(*at))));
         }
         // Not a line of its own: the step or turn around the nearest before it.
         (0..=at).rev().find(|at| self.get(*at).is_some_and(|node| node.level < 2))

@@ -3,7 +3,8 @@ use super::*;
 #[test]
 fn no_key_is_bound_twice_in_one_context() {
     for (at, binding) in BINDINGS.iter().enumerate() {
-        let again = BINDINGS[at + 1..].iter().find(|other| other.context == binding.context && other.keys == binding.keys);
+        let again =
+            BINDINGS[at + 1..].iter().find(|other| other.context == binding.context && other.keys == binding.keys);
         assert!(again.is_none(), "{binding:?} and {again:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The ten-minute pass (docs/SCREENS section 8): six questions, each with answer, proof and place.
+//! The ten-minute pass (docs/SCREENS.md section 8): six questions, each with answer, proof and place.
 
 use super::state::harness;
 use super::{Page, PageKind, fold};
@@ -11,7 +11,7 @@ use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::{pad_end, prefixed_id, short_call_id};
 use crate::triage::doc::{Doc, DocLine};
-use crate::triage::facts::{Basis, Call, CallState, Facts, FormatSource, LoaderResult, ToolOrigin};
+use crate::triage::facts::{Basis, Call, CallState, Facts, FormatSource, LoaderResult, Switched, ToolOrigin};
 
 /// Columns of the questions.
 const QUESTION: usize = 21;
@@ -200,9 +200,13 @@ impl Pass<'_> {
         self.answer(3, mark, format!("{tool}  {id}   {seq}   {place}"), row);
         let others = self.others(&call);
         if !others.is_empty() {
-            let calls: Vec<String> = others.iter().take(MOST_NAMED).map(|call| {
-                format!("{} {}", display(call.name.as_bytes()), short_call_id(&display(call.call_id.as_bytes())))
-            }).collect();
+            let calls: Vec<String> = others
+                .iter()
+                .take(MOST_NAMED)
+                .map(|call| {
+                    format!("{} {}", display(call.name.as_bytes()), short_call_id(&display(call.call_id.as_bytes())))
+                })
+                .collect();
             let more = if others.len() > MOST_NAMED { ", ⋯" } else { "" };
             let row = others.first().and_then(|call| call.call_row.or(call.message_row));
             self.proof(&words.say("pass.no_answer_either", &[("calls", &format!("{}{more}", calls.join(", ")))]), row);
@@ -243,7 +247,8 @@ impl Pass<'_> {
                     words.say("pass.unknown_inferred", &[("called", &called), ("line", &line)])
                 };
                 self.answer(4, '?', text, row);
-                let reads = [&b"read"[..], b"grep", b"glob", b"read_image", b"list_agents"].contains(&call.name.as_bytes());
+                let reads =
+                    [&b"read"[..], b"grep", b"glob", b"read_image", b"list_agents"].contains(&call.name.as_bytes());
                 let key = if reads { "pass.unknown_advice_reads" } else { "pass.unknown_advice" };
                 self.proof(words.get(key), None);
             }
@@ -277,8 +282,9 @@ impl Pass<'_> {
         });
         let (mark, text) = match (call.tool_origin, &seq) {
             (Some(ToolOrigin::Undeclared), _) => ('✗', words.get("pass.undeclared").to_owned()),
-            (Some(ToolOrigin::Added), seq) => {
-                ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))]))
+            (Some(ToolOrigin::Added), seq) => ('!', words.say("pass.added", &[("seq", seq.as_deref().unwrap_or("?"))])),
+            (Some(ToolOrigin::Stock), Some(seq)) => {
+                ('✓', words.say("pass.stock", &[("seq", seq), ("tools", &self.declared(&call))]))
             }
             (Some(ToolOrigin::Stock) | None, _) => ('✓', words.get("pass.stock_undeclared").to_owned()),
         };
@@ -300,6 +306,17 @@ impl Pass<'_> {
         self.proof(&format!("{copies}; {asked}"), approval.and_then(|approval| approval.asked_row));
     }
 
+    /// How many tools were declared when a call was asked for, in words.
+    fn declared(&self, call: &Call) -> String {
+        let near = call.call_row.or(call.message_row).unwrap_or_default();
+        let tools = self.facts.switches.iter().rev().filter(|switch| switch.what == Switched::Tools);
+        let found = tools.into_iter().find(|switch| switch.row <= near).map(|switch| display(switch.value.as_bytes()));
+        match found.as_deref().map(str::parse) {
+            Some(Ok(n)) => self.words.count("count.tools", n),
+            Some(Err(_)) | None => self.words.get("missing.words").to_owned(),
+        }
+    }
+
     fn report(&mut self) {
         let words = self.words;
         let Some(call) = self.call().cloned() else {
@@ -314,8 +331,7 @@ impl Pass<'_> {
             }
         };
         let version = self.facts.format.version.to_string();
-        let values =
-            [("id", &*id), ("tool", &*tool), ("version", &*version), ("seq", &*seq), ("class", &*class)];
+        let values = [("id", &*id), ("tool", &*tool), ("version", &*version), ("seq", &*seq), ("class", &*class)];
         let text = words.say("pass.citation", &values);
         self.answer(6, '✓', text.trim_end().to_owned(), call.call_row.or(call.message_row));
     }

@@ -1,4 +1,4 @@
-//! Header and state as of the selected seq (docs/SCREENS section 20).
+//! Header and state as of the selected seq (docs/SCREENS.md section 20).
 
 use super::{Page, PageKind};
 use crate::app::model::{Open, Settings};
@@ -31,7 +31,11 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
     state_lines(open, row, words, &mut doc);
     doc.lines.push(DocLine::blank());
     let version = facts.format.version.to_string();
-    field(&mut doc, words.get("page_header.generations"), words.say("page_header.this_one_only", &[("version", &version)]));
+    field(
+        &mut doc,
+        words.get("page_header.generations"),
+        words.say("page_header.this_one_only", &[("version", &version)]),
+    );
     field(&mut doc, words.get("page_header.harness"), harness(open, words));
     Page { kind: PageKind::State, title: title(open, row, words), doc, cursor: 0, top: 0 }
 }
@@ -55,10 +59,7 @@ fn title(open: &Open, row: RowIx, words: &Words) -> PartedLine {
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     let id = id.map(|id| prefixed_id(&display(id.as_bytes()))).unwrap_or_default();
     PartedLine {
-        left: vec![
-            Part::fixed(words.get("page_header.title"), Role::Strong),
-            Part::fixed(as_of, Role::Accent).gap(3),
-        ],
+        left: vec![Part::fixed(words.get("page_header.title"), Role::Strong), Part::fixed(as_of, Role::Accent).gap(3)],
         right: vec![
             Part::droppable(id, Role::Dim, 9),
             Part::droppable(words.get("page_header.follows"), Role::Dim, 8),
@@ -83,9 +84,7 @@ fn value(header: &Header, field: HeaderField, settings: &Settings) -> Option<Str
         HeaderField::Type => Some("session".to_owned()),
         HeaderField::Version => number(header.version),
         HeaderField::Id => text(header.id.as_ref()),
-        HeaderField::CreatedAt => {
-            header.created_at.map(|at| format!("{}   {at}", settings.zone.date_clock(at)))
-        }
+        HeaderField::CreatedAt => header.created_at.map(|at| format!("{}   {at}", settings.zone.date_clock(at))),
         HeaderField::Cwd => text(header.cwd.as_ref()),
         HeaderField::ParentSession => text(header.parent_session.as_ref()),
         HeaderField::SeedLength => number(header.seed_length),
@@ -155,7 +154,8 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
 }
 
 fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
-    let heads = [("page_header.state_here", STATE + 3 + VALUE), ("page_header.set_by", 10), ("page_header.changes_later", 0)];
+    let heads =
+        [("page_header.state_here", STATE + 3 + VALUE), ("page_header.set_by", 10), ("page_header.changes_later", 0)];
     let head: String = heads.iter().map(|(key, width)| pad_end(words.get(key), *width) + " ").collect();
     doc.lines.push(DocLine::of(head.trim_end(), Role::Dim));
     let states = [
@@ -181,7 +181,11 @@ fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
 fn state_line(words: &Words, name: &str, what: Switched, here: Option<&Switch>, later: Option<&Switch>) -> DocLine {
     let shown = |switch: &Switch| {
         let value = display(switch.value.as_bytes());
-        if what == Switched::Tools { words.say("page_header.declared", &[("n", &value)]) } else { value }
+        match (what, value.parse()) {
+            (Switched::Tools, _) => words.say("page_header.declared", &[("n", &value)]),
+            (Switched::Window, Ok(tokens)) => words.number(tokens),
+            _ => value,
+        }
     };
     let seq = |seq: Option<i64>| seq.map_or("-".to_owned(), |seq| seq.to_string());
     let set_by = here.map_or("-".to_owned(), |switch| words.say("status.seq", &[("seq", &seq(switch.seq))]));

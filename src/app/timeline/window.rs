@@ -188,12 +188,8 @@ fn is_hit(item: Item, scene: &Scene<'_>) -> bool {
         hits.get(first).is_some_and(|hit| *hit <= to)
     };
     match item {
-        Item::Run { first, last } => {
-            any(EventRef { row: first, member: 0 }, EventRef { row: last, member: u32::MAX })
-        }
-        Item::Row(row) | Item::Inner(row) => {
-            any(EventRef { row, member: 0 }, EventRef { row, member: u32::MAX })
-        }
+        Item::Run { first, last } => any(EventRef { row: first, member: 0 }, EventRef { row: last, member: u32::MAX }),
+        Item::Row(row) | Item::Inner(row) => any(EventRef { row, member: 0 }, EventRef { row, member: u32::MAX }),
         Item::Member { .. } => event_of(item).is_some_and(|event| any(event, event)),
         Item::Rule { .. } | Item::Ghost(_) => false,
     }

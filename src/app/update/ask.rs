@@ -47,8 +47,8 @@ pub(super) fn lay_out(model: &mut Model) {
     model.calls.reveal();
     let body = areas.detail_body();
     if !body.is_empty() {
-        let head = u16::from(model.detail.head.is_some());
-        model.detail.resize(body.width.saturating_sub(DETAIL_MARGIN), body.height.saturating_sub(head));
+        // Its first row is the line that stands on top of every tab.
+        model.detail.resize(body.width.saturating_sub(DETAIL_MARGIN), body.height.saturating_sub(1));
     }
     let page_height = areas.page_body().height;
     if let Some(page) = &mut model.page {
@@ -98,10 +98,6 @@ pub(super) fn streams_counted(model: &mut Model, streams: Vec<(RowIx, u32)>) {
 /// Whether one pane takes all the room: what is not focused is not seen.
 pub(super) fn is_alone(model: &Model, pane: Pane) -> bool {
     let areas = &model.areas;
-    let shown = [
-        (Pane::Timeline, areas.timeline),
-        (Pane::Calls, areas.calls),
-        (Pane::Detail, areas.detail),
-    ];
+    let shown = [(Pane::Timeline, areas.timeline), (Pane::Calls, areas.calls), (Pane::Detail, areas.detail)];
     shown.iter().all(|(other, area)| *other == pane || area.is_empty())
 }

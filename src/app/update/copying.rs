@@ -3,8 +3,8 @@
 use super::{finding, jump};
 use crate::app::action::{Action, Copyable};
 use crate::app::effect::Effect;
-use crate::app::keymap::{BINDINGS, Context, Keys};
 use crate::app::key::KeyCode;
+use crate::app::keymap::{BINDINGS, Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
 use crate::session::row::Seq;
@@ -96,9 +96,9 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
 
 /// The letter of the menu, from the table of keys.
 fn letter(what: Copyable) -> char {
-    let binding = BINDINGS.iter().find(|binding| {
-        binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what)
-    });
+    let binding = BINDINGS
+        .iter()
+        .find(|binding| binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what));
     match binding.map(|binding| binding.keys) {
         Some(Keys::One(key)) => match key.code {
             KeyCode::Char(char) => char,
@@ -152,7 +152,11 @@ fn bytes_of(model: &Model, what: Copyable) -> Option<Vec<u8>> {
 /// A word as a shell takes it: as it is where nothing in it means anything, else in single quotes.
 fn quoted(word: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "/._-:+,@%=".contains(char);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Copies one thing and closes the menu.
@@ -197,7 +201,9 @@ mod tests {
 
     #[test]
     fn a_path_comes_back_from_the_shell_as_it_was() {
-        for (word, expected) in [("a/b.jsonl:8", "a/b.jsonl:8"), ("a b:1", "'a b:1'"), ("it's", "'it'\\''s'"), ("", "''")] {
+        for (word, expected) in
+            [("a/b.jsonl:8", "a/b.jsonl:8"), ("a b:1", "'a b:1'"), ("it's", "'it'\\''s'"), ("", "''")]
+        {
             assert_eq!(quoted(word), expected);
         }
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{filter, jump};
 use crate::app::effect::Effect;
-use crate::app::input::remember;
 use crate::app::input::Asked;
+use crate::app::input::remember;
 use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::search::{MOST_HITS, Needle, Search, Way};

@@ -153,7 +153,8 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
         Way::Forward => {
             let first = places.partition_point(|place| *place <= row);
             // From a rule line the event below it is still ahead.
-            let first = if on_rule && stop != Stop::Break { places.partition_point(|place| *place < row) } else { first };
+            let first =
+                if on_rule && stop != Stop::Break { places.partition_point(|place| *place < row) } else { first };
             let last = places.len().checked_sub(1).filter(|last| *last >= first);
             last.map(|last| places[first.saturating_add(steps - 1).min(last)])
         }

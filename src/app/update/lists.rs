@@ -9,6 +9,7 @@ use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
 use crate::app::page::{Page, PageKind, six_steps, state};
 use crate::session::row::Flags;
+use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 
@@ -152,32 +153,33 @@ pub(super) fn open_help(model: &mut Model) {
 
 fn help_lines(model: &Model, first: Context, narrowed: &str) -> Vec<HelpLine> {
     let words = model.words();
-    let wanted = narrowed.to_lowercase();
     let mut out = Vec::new();
-    let mut group = |title: &str, contexts: &[Context], group: Group| {
-        let all = contexts.iter().flat_map(|context| names::lines(*context, group, words));
-        let fits = |keys: &str, help: &str| {
-            wanted.is_empty() || keys.contains(narrowed) || help.to_lowercase().contains(&wanted)
-        };
-        let lines: Vec<HelpLine> = all
-            .map(|(keys, binding)| HelpLine::Binding { keys, help: words.get(binding.help).to_owned(), binding })
-            .filter(|line| matches!(line, HelpLine::Binding { keys, help, .. } if fits(keys, help)))
-            .collect();
-        if !lines.is_empty() {
-            out.push(HelpLine::Group(title.to_owned()));
-            out.extend(lines);
-        }
-    };
-    group(words.get(first.name()), &[first], Group::Here);
-    for other in Group::ALL {
-        group(words.get(other.name()), &[Context::Main, Context::Always], other);
-    }
-    if wanted.is_empty() {
+    group(words, narrowed, words.get(first.name()), (&[first], Group::Here), &mut out);
+    if narrowed.is_empty() {
         out.push(HelpLine::Group(words.get("help.marks").to_owned()));
-        out.push(HelpLine::Marks(words.get("help.marks_rows").to_owned()));
-        out.push(HelpLine::Marks(words.get("help.marks_states").to_owned()));
+        out.extend(["help.marks_rows", "help.marks_states"].map(|key| HelpLine::Marks(words.get(key).to_owned())));
+    }
+    for other in Group::ALL {
+        group(words, narrowed, words.get(other.name()), (&[Context::Main, Context::Always], other), &mut out);
     }
     out
+}
+
+/// Adds the bindings of a group that the text lets through, below their heading.
+fn group(words: &Words, narrowed: &str, title: &str, of: (&[Context], Group), out: &mut Vec<HelpLine>) {
+    let wanted = narrowed.to_lowercase();
+    let (contexts, group) = of;
+    let fits =
+        |keys: &str, help: &str| wanted.is_empty() || keys.contains(narrowed) || help.to_lowercase().contains(&wanted);
+    let all = contexts.iter().flat_map(|context| names::lines(*context, group, words));
+    let lines: Vec<HelpLine> = all
+        .filter(|(keys, binding)| fits(keys, words.get(binding.help)))
+        .map(|(keys, binding)| HelpLine::Binding { keys, help: words.get(binding.help).to_owned(), binding })
+        .collect();
+    if !lines.is_empty() {
+        out.push(HelpLine::Group(title.to_owned()));
+        out.extend(lines);
+    }
 }
 
 fn skip_heading(model: &mut Model) {

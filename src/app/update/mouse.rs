@@ -98,8 +98,7 @@ fn press(model: &mut Model, pane: Pane, event: MouseEvent) {
             }
         }
         Pane::Detail => {
-            let head = u16::from(model.detail.head.is_some());
-            let Some(row) = row_in(areas.detail_body().below(head)) else { return };
+            let Some(row) = row_in(areas.detail_body().below(1)) else { return };
             if model.detail.top + row < model.detail.rows.len() {
                 model.detail.go(model.detail.top + row);
             }

@@ -133,7 +133,8 @@ fn started_at(model: &mut Model) {
 
 /// Folds by the same lines of the other reading.
 fn translate(folds: &Folds, open: &Open, session: &Session) -> Folds {
-    let same = |row: &RowIx| Identity::of(&open.session.index, jump::whole(*row)).find(&session.index).map(|event| event.row);
+    let same =
+        |row: &RowIx| Identity::of(&open.session.index, jump::whole(*row)).find(&session.index).map(|event| event.row);
     Folds {
         level: folds.level,
         runs: folds.runs.iter().filter_map(same).collect(),
@@ -147,7 +148,9 @@ fn close_stale_lists(model: &mut Model) {
         Some(Overlay::Types(_) | Overlay::Copy(_)) => model.overlay = None,
         Some(Overlay::Help(_)) | None => {}
     }
-    if model.overlay.is_none() && model.input.as_ref().is_some_and(|input| input.asked == crate::app::input::Asked::Narrow) {
+    if model.overlay.is_none()
+        && model.input.as_ref().is_some_and(|input| input.asked == crate::app::input::Asked::Narrow)
+    {
         model.input = None;
     }
     // A page of the reading before names its rows.

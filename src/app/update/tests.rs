@@ -90,7 +90,10 @@ fn runs_unfold_into_lines_and_lines_into_members() {
     bench.keys("l");
     assert_eq!(bench.model.timeline.len(), len + 4);
     bench.keys("l");
-    assert_eq!((bench.model.timeline.current(), bench.seq()), (Some(Item::Member { row: RowIx(3), member: 0 }), Some(3)));
+    assert_eq!(
+        (bench.model.timeline.current(), bench.seq()),
+        (Some(Item::Member { row: RowIx(3), member: 0 }), Some(3))
+    );
     bench.keys("jj");
     assert_eq!(bench.seq(), Some(5));
     bench.keys("kh");
@@ -153,7 +156,15 @@ fn many_completed_turns_fold_together_around_the_current_one() {
 #[test]
 fn panes_are_chosen_by_number_and_zoomed() {
     let mut bench = Bench::open(&healthy(1), 140, 45);
-    for (keys, pane) in [("<Tab>", Pane::Calls), ("<Tab>", Pane::Detail), ("<Tab>", Pane::Header), ("2<Tab>", Pane::Timeline), ("<S-Tab>", Pane::Header), ("9<Tab>", Pane::Header), ("4<Tab>", Pane::Detail)] {
+    for (keys, pane) in [
+        ("<Tab>", Pane::Calls),
+        ("<Tab>", Pane::Detail),
+        ("<Tab>", Pane::Header),
+        ("2<Tab>", Pane::Timeline),
+        ("<S-Tab>", Pane::Header),
+        ("9<Tab>", Pane::Header),
+        ("4<Tab>", Pane::Detail),
+    ] {
         bench.keys(keys);
         assert_eq!(bench.model.focus, pane, "{keys}");
     }
@@ -326,7 +337,8 @@ fn the_whole_replaces_the_tail_under_the_cursor() {
     tail.facts.format.known = true;
     whole.extent = Extent::Whole;
     bench.send(Message::Opened { epoch: Epoch(0), session: Arc::new(tail) });
-    bench.send(Message::Progressed { epoch: Epoch(0), progress: Progress { done: 1, total: 2, ..Progress::default() } });
+    bench
+        .send(Message::Progressed { epoch: Epoch(0), progress: Progress { done: 1, total: 2, ..Progress::default() } });
     bench.keys("kk");
     let seq = bench.seq();
     assert!(seq.is_some());
@@ -460,8 +472,20 @@ fn odd() -> OddFile {
 fn any_key() -> impl Strategy<Value = Key> {
     let chars: Vec<char> = "0123456789jkhlJKGgz[]mTtuioyvxdwprcHL+_?/:;,%*nN<>'qM \u{0}$aebsfR中".chars().collect();
     let codes = vec![
-        KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::Home, KeyCode::End, KeyCode::PageUp,
-        KeyCode::PageDown, KeyCode::Tab, KeyCode::Enter, KeyCode::Esc, KeyCode::Backspace, KeyCode::Delete, KeyCode::F(1),
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Home,
+        KeyCode::End,
+        KeyCode::PageUp,
+        KeyCode::PageDown,
+        KeyCode::Tab,
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Backspace,
+        KeyCode::Delete,
+        KeyCode::F(1),
     ];
     prop_oneof![
         6 => prop::sample::select(chars).prop_map(Key::char),
@@ -472,9 +496,22 @@ fn any_key() -> impl Strategy<Value = Key> {
 }
 
 fn any_message() -> impl Strategy<Value = Message> {
-    let texts = prop::sample::select(vec![healthy(1), healthy(12), open_call(), grown(), broken(), String::new(), "x\n{}\n".into()]);
+    let texts = prop::sample::select(vec![
+        healthy(1),
+        healthy(12),
+        open_call(),
+        grown(),
+        broken(),
+        String::new(),
+        "x\n{}\n".into(),
+    ]);
     let mouse = prop::sample::select(vec![
-        MouseKind::Pressed, MouseKind::PressedTwice, MouseKind::Dragged, MouseKind::Released, MouseKind::WheelUp, MouseKind::WheelDown,
+        MouseKind::Pressed,
+        MouseKind::PressedTwice,
+        MouseKind::Dragged,
+        MouseKind::Released,
+        MouseKind::WheelUp,
+        MouseKind::WheelDown,
     ]);
     let hits = prop::collection::vec((0u32..200, 0u32..3), 0..5);
     prop_oneof![
@@ -520,7 +557,9 @@ fn check(model: &Model) {
     let timeline = &model.timeline;
     assert!(timeline.is_empty() || timeline.cursor() < timeline.len());
     let height = usize::from(timeline.height.max(1));
-    assert!(timeline.is_empty() || (timeline.top() <= timeline.cursor() && timeline.cursor() < timeline.top() + height));
+    assert!(
+        timeline.is_empty() || (timeline.top() <= timeline.cursor() && timeline.cursor() < timeline.top() + height)
+    );
     assert!(model.timeline_rows().len() <= height);
     assert!(model.calls.is_empty() || model.calls.cursor() < model.calls.len());
     assert!(model.call_rows().len() <= usize::from(model.calls.height.max(1)));

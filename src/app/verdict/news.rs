@@ -10,11 +10,15 @@ use crate::triage::facts::{Basis, Call, CallState, LoaderResult, StopCause};
 /// Tools that only read: a call of one may be retried.
 const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"];
 
-/// The first that is true, in the order of docs/SCREENS section 22.
+/// The first that is true, in the order of docs/SCREENS.md section 22.
 pub(super) fn news(case: Case<'_>) -> News {
     if case.facts.container.file_bytes == 0 {
         let words = vec![get(case, "odd.empty_what")];
-        return News { words, advice: Some(both(get(case, "odd.empty_harness"))), ..plain(case, '✗', Role::Bad, "verdict.empty_file") };
+        return News {
+            words,
+            advice: Some(both(get(case, "odd.empty_harness"))),
+            ..plain(case, '✗', Role::Bad, "verdict.empty_file")
+        };
     }
     if !case.facts.format.known {
         return unknown_format(case);
@@ -140,7 +144,8 @@ fn open_call(case: Case<'_>, at: usize) -> Option<News> {
     };
     let mut news = match call.state {
         CallState::OutcomeUnknown | CallState::Completed | CallState::Failed => {
-            let key = if call.message_seq.is_some() { "verdict.proof_unknown" } else { "verdict.proof_unknown_unasked" };
+            let key =
+                if call.message_seq.is_some() { "verdict.proof_unknown" } else { "verdict.proof_unknown_unasked" };
             News {
                 glyph: '?',
                 role: Role::Unknown,
@@ -184,7 +189,8 @@ fn waiting(case: Case<'_>) -> Option<News> {
             let number = |n: Option<i64>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
             let delay = retry.delay_ms.map(duration).unwrap_or_default();
             let code = shown(retry.failure.code.as_ref());
-            let words = [("n", &*number(retry.retry)), ("max", &*number(retry.max)), ("time", &*delay), ("code", &*code)];
+            let words =
+                [("n", &*number(retry.retry)), ("max", &*number(retry.max)), ("time", &*delay), ("code", &*code)];
             Some(News {
                 words: vec![case.words.say("verdict.retry_waits", &words)],
                 ..open('!', Role::Warn, "verdict.waiting_for_retry", "advice.waiting_for_retry")

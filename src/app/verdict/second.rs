@@ -18,7 +18,8 @@ pub(super) fn fill(case: Case<'_>, news: &mut News) {
 }
 
 fn also_open(case: Case<'_>, news: &News) -> Option<[String; 2]> {
-    let about = |call: &&Call| call.call_row.or(call.message_row) == news.row && display(call.call_id.as_bytes()) == news.id;
+    let about =
+        |call: &&Call| call.call_row.or(call.message_row) == news.row && display(call.call_id.as_bytes()) == news.id;
     let unpaired = case.facts.unpaired.iter().filter_map(|at| case.facts.calls.get(*at));
     let others: Vec<&Call> = unpaired.filter(|call| !about(call)).collect();
     let of = |state: CallState| others.iter().filter(|call| call.state == state).collect::<Vec<_>>();
@@ -60,9 +61,8 @@ fn approvals(case: Case<'_>) -> Option<[String; 2]> {
         .filter(|(_, n)| *n > 0)
         .map(|(key, n)| case.words.say(key, &[("n", &case.words.number(n as u64))]))
         .collect();
-    let n = case.words.number(approvals.len() as u64);
-    let long = case.words.say("verdict.approval_figures", &[("n", &n), ("parts", &parts.join("  "))]);
-    Some([long, case.words.count("count.approvals", approvals.len() as u64)])
+    let count = case.words.count("count.approvals", approvals.len() as u64);
+    Some([format!("{count}: {}", parts.join("  ")), count])
 }
 
 fn figures(case: Case<'_>, news: &News) -> Option<[String; 2]> {

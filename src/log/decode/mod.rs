@@ -86,10 +86,7 @@ impl FrameFault {
     }
 
     fn shorter() -> Self {
-        Self::Io(io::Error::new(
-            io::ErrorKind::UnexpectedEof,
-            "the file is shorter than it was",
-        ))
+        Self::Io(io::Error::new(io::ErrorKind::UnexpectedEof, "the file is shorter than it was"))
     }
 }
 
@@ -121,12 +118,7 @@ impl Decoder {
         context
             .set_parameter(DParameter::WindowLogMax(WINDOW_LOG))
             .map_err(|code| io::Error::other(zstd::zstd_safe::get_error_name(code)))?;
-        Ok(Self {
-            context,
-            input: Vec::new(),
-            output: Vec::new(),
-            piece: Vec::new(),
-        })
+        Ok(Self { context, input: Vec::new(), output: Vec::new(), piece: Vec::new() })
     }
 
     /// Decodes a whole frame into `out`, which is cleared first, and checks its checksum.
@@ -134,12 +126,7 @@ impl Decoder {
     /// Only for frames whose bound is at most [`WHOLE_LIMIT`] (see [`Frame::is_small`]); others give
     /// [`FrameFault::TooLarge`] and want [`Decoder::stream`]. After a fault `out` holds nothing to
     /// be believed.
-    pub fn frame_into(
-        &mut self,
-        source: &dyn Source,
-        frame: &Frame,
-        out: &mut Vec<u8>,
-    ) -> Result<(), FrameFault> {
+    pub fn frame_into(&mut self, source: &dyn Source, frame: &Frame, out: &mut Vec<u8>) -> Result<(), FrameFault> {
         out.clear();
         sound(frame)?;
         if !frame.is_small() {
@@ -166,9 +153,7 @@ impl Decoder {
                 let done = match &filled {
                     Err(fault) => Err(fault.clone()),
                     Ok(_) if !frame.is_small() => Err(FrameFault::TooLarge(frame.max_decoded)),
-                    Ok(filled) => {
-                        self.slice_into(frame, (frame.offset - start) as usize, *filled, &mut out)
-                    }
+                    Ok(filled) => self.slice_into(frame, (frame.offset - start) as usize, *filled, &mut out),
                 };
                 if each(place, done.map(|()| &out[..])).is_break() {
                     break 'run;
@@ -243,21 +228,14 @@ impl Decoder {
     /// Reads `len` bytes into the input buffer and tells how many came.
     fn fill(&mut self, source: &dyn Source, offset: u64, len: usize) -> io::Result<usize> {
         if self.input.len() < len {
-            self.input
-                .try_reserve(len - self.input.len())
-                .map_err(|_| io::ErrorKind::OutOfMemory)?;
+            self.input.try_reserve(len - self.input.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
             self.input.resize(len, 0);
         }
         read_exact_at(source, offset, &mut self.input[..len])
     }
 
     /// One call for the whole frame; its bound must have been checked.
-    fn whole(
-        &mut self,
-        source: &dyn Source,
-        frame: &Frame,
-        out: &mut Vec<u8>,
-    ) -> Result<(), FrameFault> {
+    fn whole(&mut self, source: &dyn Source, frame: &Frame, out: &mut Vec<u8>) -> Result<(), FrameFault> {
         let len = usize::try_from(frame.len).map_err(|_| FrameFault::TooLarge(frame.len))?;
         let filled = self.fill(source, frame.offset, len)?;
         let done = self.slice_into(frame, 0, filled, out);
@@ -268,21 +246,14 @@ impl Decoder {
     }
 
     /// Decodes the frame that starts at `from` in the input buffer, of which `filled` bytes count.
-    fn slice_into(
-        &mut self,
-        frame: &Frame,
-        from: usize,
-        filled: usize,
-        out: &mut Vec<u8>,
-    ) -> Result<(), FrameFault> {
+    fn slice_into(&mut self, frame: &Frame, from: usize, filled: usize, out: &mut Vec<u8>) -> Result<(), FrameFault> {
         sound(frame)?;
         let bytes = from
             .checked_add(frame.len as usize)
             .filter(|end| *end <= filled)
             .and_then(|end| self.input.get(from..end))
             .ok_or_else(FrameFault::shorter)?;
-        out.try_reserve(frame.max_decoded as usize)
-            .map_err(|_| FrameFault::TooLarge(frame.max_decoded))?;
+        out.try_reserve(frame.max_decoded as usize).map_err(|_| FrameFault::TooLarge(frame.max_decoded))?;
         match self.context.decompress(out, bytes) {
             Ok(_) => Ok(()),
             Err(code) => Err(FrameFault::from_code(code)),
@@ -386,9 +357,7 @@ fn sound(frame: &Frame) -> Result<(), FrameFault> {
     match frame.flaw {
         Flaw::None => {}
         Flaw::ReservedBits => {
-            return Err(FrameFault::Corrupt(
-                "reserved bits of its head are set".to_owned(),
-            ));
+            return Err(FrameFault::Corrupt("reserved bits of its head are set".to_owned()));
         }
         Flaw::OversizeBlock => {
             return Err(FrameFault::Corrupt("a block is too large".to_owned()));

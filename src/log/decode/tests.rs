@@ -34,9 +34,7 @@ fn both(decoder: &mut Decoder, source: &MemorySource, frame: &Frame) -> Result<V
         })
         .map_err(|fault| fault.to_string());
     let mut whole = Vec::new();
-    let into = decoder
-        .frame_into(source, frame, &mut whole)
-        .map_err(|fault| fault.to_string());
+    let into = decoder.frame_into(source, frame, &mut whole).map_err(|fault| fault.to_string());
     if frame.is_small() {
         assert_eq!(stream, into);
         assert!(stream.is_err() || streamed == whole);
@@ -47,18 +45,12 @@ fn both(decoder: &mut Decoder, source: &MemorySource, frame: &Frame) -> Result<V
 #[test]
 fn every_style_decodes() {
     let mut decoder = Decoder::new().unwrap();
-    let noise: Vec<u8> = (0..100_000u32)
-        .flat_map(|n| n.wrapping_mul(n).to_le_bytes())
-        .collect();
+    let noise: Vec<u8> = (0..100_000u32).flat_map(|n| n.wrapping_mul(n).to_le_bytes()).collect();
     for text in [&b""[..], b"{}\n", &noise, &noise.repeat(8)] {
         for checksum in [false, true] {
             for content_size in [false, true] {
                 for window_log in [0, 10, 21, 27] {
-                    let style = Style {
-                        checksum,
-                        content_size,
-                        window_log,
-                    };
+                    let style = Style { checksum, content_size, window_log };
                     let (source, frame) = only(sample::styled(text, style));
                     let got = both(&mut decoder, &source, &frame).unwrap();
                     assert!(got == text, "{style:?}, {} bytes", text.len());
@@ -86,14 +78,8 @@ fn faults_have_their_words() {
     let table = [
         (flip(last, 1), "checksum does not match"),
         (flip(9, 1), "checksum does not match"),
-        (
-            flip(4, 0x10),
-            "does not decode: reserved bits of its head are set",
-        ),
-        (
-            flip(4, 0x08),
-            "does not decode: reserved bits of its head are set",
-        ),
+        (flip(4, 0x10), "does not decode: reserved bits of its head are set"),
+        (flip(4, 0x08), "does not decode: reserved bits of its head are set"),
         (dictionary, "does not decode: needs a dictionary"),
         (oversize, "does not decode: a block is too large"),
         (repeat, "does not decode: a block is too large"),
@@ -104,10 +90,7 @@ fn faults_have_their_words() {
     }
     // The decoder is fit for the next frame.
     let (source, frame) = only(good);
-    assert_eq!(
-        both(&mut decoder, &source, &frame).unwrap(),
-        b"{\"seq\":1}\n"
-    );
+    assert_eq!(both(&mut decoder, &source, &frame).unwrap(), b"{\"seq\":1}\n");
 }
 
 #[test]
@@ -139,17 +122,11 @@ fn a_huge_window_needs_no_memory_for_little_content() {
         let blocks = vec![Block::Repeat(b'0', 128 << 10); 20];
         let (source, frame) = only(sample::by_hand(window_log, &blocks));
         assert!(!frame.is_small());
-        assert_eq!(
-            both(&mut decoder, &source, &frame).unwrap().len(),
-            20 * (128 << 10)
-        );
+        assert_eq!(both(&mut decoder, &source, &frame).unwrap().len(), 20 * (128 << 10));
         let blocks = vec![Block::Repeat(b'0', 128 << 10); 1025];
         let (source, frame) = only(sample::by_hand(window_log, &blocks));
         let fault = both(&mut decoder, &source, &frame).unwrap_err();
-        assert_eq!(
-            fault,
-            format!("needs {} bytes of memory to decode", 1u64 << window_log)
-        );
+        assert_eq!(fault, format!("needs {} bytes of memory to decode", 1u64 << window_log));
     }
     // Beyond what any decoder knows.
     let (source, frame) = only(sample::by_hand(41, &[Block::Raw(b"{}\n")]));
@@ -159,10 +136,7 @@ fn a_huge_window_needs_no_memory_for_little_content() {
 
 #[test]
 fn a_false_content_size_takes_no_memory() {
-    let style = Style {
-        content_size: true,
-        ..Style::default()
-    };
+    let style = Style { content_size: true, ..Style::default() };
     let mut bytes = sample::styled(&vec![b'a'; 100_000], style);
     let at = 5 + usize::from(bytes[4] & 0x20 == 0);
     bytes[at..at + 4].copy_from_slice(&[0xFF; 4]);
@@ -200,11 +174,7 @@ fn a_run_of_frames_is_read_at_once() {
     let mut count = 0;
     decoder.frames_into(&source, &frames, &mut |_, _| {
         count += 1;
-        if count == 7 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if count == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert_eq!(count, 7);
 }
@@ -234,9 +204,7 @@ fn torn(decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn a_torn_frame_yields_its_complete_blocks() {
     let text: Vec<u8> = (0..80_000u32)
-        .flat_map(|n| {
-            format!("{{\"seq\":{n},\"x\":{}}}\n", n.wrapping_mul(2_654_435_761)).into_bytes()
-        })
+        .flat_map(|n| format!("{{\"seq\":{n},\"x\":{}}}\n", n.wrapping_mul(2_654_435_761)).into_bytes())
         .collect();
     let bytes = sample::frame(&text);
     let mut decoder = Decoder::new().unwrap();

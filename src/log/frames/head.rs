@@ -31,11 +31,7 @@ impl Head {
             at += len;
             Some(u64::from_le_bytes(value))
         };
-        let window = if single_segment {
-            None
-        } else {
-            Some(window_size(field(1)?))
-        };
+        let window = if single_segment { None } else { Some(window_size(field(1)?)) };
         let dictionary = field([0, 1, 2, 4][usize::from(descriptor & 3)])?;
         let content_size = match descriptor >> 6 {
             0 if single_segment => Some(field(1)?),
@@ -86,29 +82,13 @@ mod tests {
             (&[0x60, 0x00, 0x01], 7, 512, Some(512), false),
             (&[0x64, 0x6D, 0x00], 7, 365, Some(365), true),
             (&[0xA0, 1, 0, 0, 0], 9, 1, Some(1), false),
-            (
-                &[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0],
-                14,
-                2 << 20,
-                Some(1),
-                false,
-            ),
-            (
-                &[0xE0, 255, 255, 255, 255, 255, 255, 255, 255],
-                13,
-                u64::MAX,
-                Some(u64::MAX),
-                false,
-            ),
+            (&[0xC0, 0x58, 1, 0, 0, 0, 0, 0, 0, 0], 14, 2 << 20, Some(1), false),
+            (&[0xE0, 255, 255, 255, 255, 255, 255, 255, 255], 13, u64::MAX, Some(u64::MAX), false),
         ];
         for (bytes, len, window, content_size, has_checksum) in table {
             let head = parse(bytes).unwrap();
             let got = (head.len, head.window, head.content_size, head.has_checksum);
-            assert_eq!(
-                got,
-                (*len, *window, *content_size, *has_checksum),
-                "{bytes:x?}"
-            );
+            assert_eq!(got, (*len, *window, *content_size, *has_checksum), "{bytes:x?}");
             assert!(!head.reserved_bits && !head.dictionary);
             for cut in 0..bytes.len() {
                 assert_eq!(parse(&bytes[..cut]), None);

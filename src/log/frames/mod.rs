@@ -137,9 +137,7 @@ impl Part {
     pub fn offset(&self) -> u64 {
         match self {
             Self::Frame(frame) => frame.offset,
-            Self::Skippable { offset, .. }
-            | Self::Foreign { offset, .. }
-            | Self::Torn { offset, .. } => *offset,
+            Self::Skippable { offset, .. } | Self::Foreign { offset, .. } | Self::Torn { offset, .. } => *offset,
         }
     }
 
@@ -148,9 +146,7 @@ impl Part {
     pub fn size(&self) -> u64 {
         match self {
             Self::Frame(frame) => frame.len,
-            Self::Skippable { len, .. } | Self::Foreign { len, .. } | Self::Torn { len, .. } => {
-                *len
-            }
+            Self::Skippable { len, .. } | Self::Foreign { len, .. } | Self::Torn { len, .. } => *len,
         }
     }
 
@@ -173,10 +169,7 @@ pub struct FrameWalk<'s> {
 
 impl std::fmt::Debug for FrameWalk<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("FrameWalk")
-            .field("at", &self.at)
-            .field("to", &self.window.end())
-            .finish_non_exhaustive()
+        out.debug_struct("FrameWalk").field("at", &self.at).field("to", &self.window.end()).finish_non_exhaustive()
     }
 }
 
@@ -187,11 +180,7 @@ impl<'s> FrameWalk<'s> {
     /// foreign bytes at the end of a file that has grown, it is the start of that part.
     #[must_use]
     pub fn new(source: &'s dyn Source, from: u64, to: u64) -> Self {
-        Self {
-            window: Window::new(source, to),
-            resync: Resync::new(source, to.saturating_sub(from)),
-            at: from,
-        }
+        Self { window: Window::new(source, to), resync: Resync::new(source, to.saturating_sub(from)), at: from }
     }
 
     /// Where the next part starts.
@@ -228,9 +217,7 @@ impl<'s> FrameWalk<'s> {
     fn frame_at(&mut self, at: u64) -> io::Result<Part> {
         match walk_frame(&mut self.window, at)? {
             Walked::Frame(frame) => {
-                if in_step(&mut self.window, frame.end())?
-                    || self.resync.decodes(&self.window, &frame)?
-                {
+                if in_step(&mut self.window, frame.end())? || self.resync.decodes(&self.window, &frame)? {
                     return Ok(Part::Frame(frame));
                 }
                 let inside = self.resync.frame_inside(&mut self.window, &frame)?;
@@ -239,13 +226,7 @@ impl<'s> FrameWalk<'s> {
             Walked::Torn { open } => {
                 let inside = self.resync.frame_in_torn(&mut self.window, at, open)?;
                 let end = self.window.end();
-                Ok(inside.map_or(
-                    Part::Torn {
-                        offset: at,
-                        len: end - at,
-                    },
-                    |next| foreign(at, next),
-                ))
+                Ok(inside.map_or(Part::Torn { offset: at, len: end - at }, |next| foreign(at, next)))
             }
             Walked::Broken => self.foreign_at(at),
         }
@@ -258,10 +239,7 @@ impl<'s> FrameWalk<'s> {
                 return Ok(foreign(at, next));
             }
         }
-        Ok(Part::Skippable {
-            offset: at,
-            len: end - at,
-        })
+        Ok(Part::Skippable { offset: at, len: end - at })
     }
 
     fn foreign_at(&mut self, at: u64) -> io::Result<Part> {
@@ -271,10 +249,7 @@ impl<'s> FrameWalk<'s> {
 }
 
 fn foreign(offset: u64, next: u64) -> Part {
-    Part::Foreign {
-        offset,
-        len: next - offset,
-    }
+    Part::Foreign { offset, len: next - offset }
 }
 
 fn is_skippable(magic: [u8; 4]) -> bool {

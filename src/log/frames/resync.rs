@@ -51,12 +51,7 @@ enum Candidate {
 impl<'s> Resync<'s> {
     /// For a walk over `bytes` bytes.
     pub(super) fn new(source: &'s dyn Source, bytes: u64) -> Self {
-        Self {
-            source,
-            decoder: None,
-            allowance: ALLOWANCE.saturating_add(bytes.saturating_mul(PER_BYTE)),
-            spent: 0,
-        }
+        Self { source, decoder: None, allowance: ALLOWANCE.saturating_add(bytes.saturating_mul(PER_BYTE)), spent: 0 }
     }
 
     /// Another allowance, so that a test comes to its end.
@@ -72,39 +67,24 @@ impl<'s> Resync<'s> {
         let mut decoded = frame.len;
         let result = self.decoder()?.stream(source, frame, &mut |piece| {
             decoded = decoded.saturating_add(piece.len() as u64);
-            if decoded > left {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if decoded > left { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.spent = self.spent.saturating_add(decoded);
         match result {
             Ok(()) => Ok(true),
             // A fault of the file system is no statement about the frame.
-            Err(FrameFault::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
-                Err(error)
-            }
+            Err(FrameFault::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => Err(error),
             Err(_) => Ok(false),
         }
     }
 
     /// The first good frame inside a complete frame that is out of step and does not decode.
-    pub(super) fn frame_inside(
-        &mut self,
-        window: &mut Window<'_>,
-        frame: &Frame,
-    ) -> io::Result<Option<u64>> {
+    pub(super) fn frame_inside(&mut self, window: &mut Window<'_>, frame: &Frame) -> io::Result<Option<u64>> {
         self.good_frame(window, frame.offset + 1, frame.end())
     }
 
     /// The first good frame that starts in `from..to`.
-    pub(super) fn good_frame(
-        &mut self,
-        window: &mut Window<'_>,
-        from: u64,
-        to: u64,
-    ) -> io::Result<Option<u64>> {
+    pub(super) fn good_frame(&mut self, window: &mut Window<'_>, from: u64, to: u64) -> io::Result<Option<u64>> {
         let mut at = from;
         while let Some(marker) = self.marker(window, at, to)? {
             if let Candidate::Good(_) = self.candidate(window, marker)? {
@@ -122,12 +102,7 @@ impl<'s> Resync<'s> {
     /// before `open`, may be payload all the same, so there it takes more: that the frames behind it
     /// lead to the end of the file, or that the complete blocks do not decode. Once it is shown, the
     /// first good frame counts, whatever follows it.
-    pub(super) fn frame_in_torn(
-        &mut self,
-        window: &mut Window<'_>,
-        start: u64,
-        open: u64,
-    ) -> io::Result<Option<u64>> {
+    pub(super) fn frame_in_torn(&mut self, window: &mut Window<'_>, start: u64, open: u64) -> io::Result<Option<u64>> {
         let mut blocks_decode = None;
         let mut earliest = None;
         let mut at = start + 1;
@@ -184,11 +159,7 @@ impl<'s> Resync<'s> {
 
     /// Where the next frame starts, complete and good or cut by the end of the file, or the next
     /// skippable frame that another frame or the end of the file follows.
-    pub(super) fn next_start(
-        &mut self,
-        window: &mut Window<'_>,
-        from: u64,
-    ) -> io::Result<Option<u64>> {
+    pub(super) fn next_start(&mut self, window: &mut Window<'_>, from: u64) -> io::Result<Option<u64>> {
         let mut at = from;
         while let Some(marker) = self.marker(window, at, window.end())? {
             match self.candidate(window, marker)? {
@@ -247,21 +218,13 @@ fn skippable_candidate(window: &mut Window<'_>, at: u64) -> io::Result<Candidate
         return Ok(Candidate::None);
     };
     let followed = end == window.end() || window.peek(end, MAGIC.len())? == MAGIC;
-    Ok(if followed {
-        Candidate::Skippable
-    } else {
-        Candidate::None
-    })
+    Ok(if followed { Candidate::Skippable } else { Candidate::None })
 }
 
 /// The first offset in `from..to` at which the magic of a frame of either kind stands.
 ///
 /// The magic itself may reach beyond `to`.
-pub(in crate::log) fn next_marker(
-    window: &mut Window<'_>,
-    from: u64,
-    to: u64,
-) -> io::Result<Option<u64>> {
+pub(in crate::log) fn next_marker(window: &mut Window<'_>, from: u64, to: u64) -> io::Result<Option<u64>> {
     let mut at = from;
     while at < to {
         let bytes = window.stretch(at, STRETCH)?;

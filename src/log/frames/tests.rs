@@ -55,11 +55,7 @@ fn frames_tell_what_their_headers_state() {
     let text = vec![b'a'; 300_000];
     for checksum in [false, true] {
         for content_size in [false, true] {
-            let style = Style {
-                checksum,
-                content_size,
-                window_log: 0,
-            };
+            let style = Style { checksum, content_size, window_log: 0 };
             let bytes = sample::styled(&text, style);
             let [Part::Frame(frame)] = parts_of(&bytes)[..] else {
                 panic!("one frame expected");
@@ -104,32 +100,16 @@ fn damage_has_its_place() {
         ("four bytes behind", vec![&good, b"\0\0\0\0"], "fx"),
         ("zero-filled tail", vec![&good, &[0; 5000]], "fx"),
         ("garbage between", vec![&good, b"garbage", &good], "fxf"),
-        (
-            "garbage of two bytes between",
-            vec![&good, b"ga", &good],
-            "fxf",
-        ),
+        ("garbage of two bytes between", vec![&good, b"ga", &good], "fxf"),
         ("garbage first", vec![b"garbage", &good], "xf"),
         ("garbage only", vec![b"garbage"], "x"),
-        (
-            "garbage before a torn frame",
-            vec![&good, b"garbage", torn],
-            "fxt",
-        ),
-        (
-            "garbage with a marker",
-            vec![&good, b"ab\x28\xB5\x2F\xFDcd", &good],
-            "fxf",
-        ),
+        ("garbage before a torn frame", vec![&good, b"garbage", torn], "fxt"),
+        ("garbage with a marker", vec![&good, b"ab\x28\xB5\x2F\xFDcd", &good], "fxf"),
         ("marker and nothing", vec![&good, &MAGIC], "ft"),
         ("torn", vec![&good, torn], "ft"),
         ("torn within its head", vec![&good, &good[..5]], "ft"),
         ("cut in the middle", vec![&good, torn, &good], "fxf"),
-        (
-            "cut in the middle, torn",
-            vec![&good, torn, &good, torn],
-            "fxft",
-        ),
+        ("cut in the middle, torn", vec![&good, torn, &good, torn], "fxft"),
         ("reserved block", vec![&good, &reserved, &good], "fxf"),
         ("damaged magic", vec![&good, &cut_magic, &good], "fxf"),
     ];
@@ -175,17 +155,10 @@ fn a_damaged_block_header_does_not_swallow_the_frames_behind() {
         let mut bytes = whole.clone();
         bytes[start + 6 + bit / 8] ^= 1 << (bit % 8);
         let parts = parts_of(&bytes);
-        let good: Vec<_> = parts
-            .iter()
-            .filter(|part| matches!(part, Part::Frame(_)))
-            .map(Part::offset)
-            .collect();
+        let good: Vec<_> = parts.iter().filter(|part| matches!(part, Part::Frame(_))).map(Part::offset).collect();
         let mut at = 0;
         for (number, frame) in frames.iter().enumerate() {
-            assert!(
-                number == 4 || good.contains(&at),
-                "bit {bit}, frame {number}"
-            );
+            assert!(number == 4 || good.contains(&at), "bit {bit}, frame {number}");
             at += frame.len() as u64;
         }
     }
@@ -194,15 +167,7 @@ fn a_damaged_block_header_does_not_swallow_the_frames_behind() {
 #[test]
 fn a_walk_goes_on_from_any_part() {
     let good = sample::frame(b"{\"seq\":1}\n");
-    let bytes = [
-        &good[..],
-        b"garbage",
-        &good,
-        &sample::skippable(b""),
-        &good,
-        b"x",
-    ]
-    .concat();
+    let bytes = [&good[..], b"garbage", &good, &sample::skippable(b""), &good, b"x"].concat();
     let source = MemorySource::new(bytes.clone());
     let parts = parts_of(&bytes);
     for (place, part) in parts.iter().enumerate() {
@@ -220,10 +185,7 @@ fn a_shortened_file_ends_the_walk_early() {
     let source = MemorySource::new([&good[..], &good[..7]].concat());
     let mut walk = FrameWalk::new(&source, 0, 1 << 40);
     assert!(matches!(walk.next_part().unwrap(), Some(Part::Frame(_))));
-    let torn = Part::Torn {
-        offset: good.len() as u64,
-        len: 7,
-    };
+    let torn = Part::Torn { offset: good.len() as u64, len: 7 };
     assert_eq!(walk.next_part().unwrap(), Some(torn));
     assert_eq!(walk.next_part().unwrap(), None);
 }
@@ -232,9 +194,7 @@ fn a_shortened_file_ends_the_walk_early() {
 fn frames_larger_than_the_buffer_are_walked() {
     let mut state = 1u64;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 56) as u8
     })
     .take(900_000)
@@ -267,11 +227,7 @@ fn files_made_to_mislead_end_in_bounded_time() {
         assert_eq!(walk.position(), bytes.len() as u64);
         // The bound, and the one step that comes to it.
         let allowed = (40 << 20) + 8 * bytes.len() as u64;
-        assert!(
-            walk.window.work() < allowed,
-            "{} of {allowed}",
-            walk.window.work()
-        );
+        assert!(walk.window.work() < allowed, "{} of {allowed}", walk.window.work());
     }
 }
 
@@ -288,10 +244,7 @@ fn samples() -> Vec<Vec<u8>> {
         by_hand,
         sample::styled(
             b"{\"seq\":1,\"a\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}\n",
-            Style {
-                content_size: true,
-                ..Style::default()
-            },
+            Style { content_size: true, ..Style::default() },
         ),
         good[1].clone(),
     ];
@@ -332,10 +285,7 @@ fn every_flipped_byte_harms_one_frame_only() {
                 for part in &whole {
                     let hit = part.offset() <= at as u64 && (at as u64) < part.end();
                     if matches!(part, Part::Frame(_)) && !hit {
-                        assert!(
-                            parts.contains(part),
-                            "flip {mask:02x} at {at} lost {part:?}"
-                        );
+                        assert!(parts.contains(part), "flip {mask:02x} at {at} lost {part:?}");
                     }
                 }
             }

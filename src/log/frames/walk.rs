@@ -71,9 +71,7 @@ pub(in crate::log) fn walk_frame(window: &mut Window<'_>, at: u64) -> io::Result
         offset: at,
         len: end - at,
         blocks,
-        max_decoded: head
-            .content_size
-            .map_or(max_decoded, |size| max_decoded.min(size)),
+        max_decoded: head.content_size.map_or(max_decoded, |size| max_decoded.min(size)),
         content_size: head.content_size,
         window: head.window,
         has_checksum: head.has_checksum,

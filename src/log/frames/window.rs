@@ -22,14 +22,7 @@ pub(in crate::log) struct Window<'s> {
 
 impl<'s> Window<'s> {
     pub(in crate::log) fn new(source: &'s dyn Source, end: u64) -> Self {
-        Self {
-            source,
-            end,
-            start: 0,
-            filled: 0,
-            buffer: Vec::new(),
-            work: 0,
-        }
+        Self { source, end, start: 0, filled: 0, buffer: Vec::new(), work: 0 }
     }
 
     /// Where the bytes end. It moves back when the source turns out to be shorter.

@@ -74,10 +74,7 @@ impl LineSplitter {
     /// A splitter that cuts lines longer than `limit`.
     #[must_use]
     pub fn with_limit(limit: LineLimit) -> Self {
-        Self {
-            limit,
-            ..Self::default()
-        }
+        Self { limit, ..Self::default() }
     }
 
     /// Takes a piece of text and hands out each line that it completes.
@@ -193,13 +190,7 @@ fn whole(bytes: &[u8], offset: u64, terminated: bool) -> Line<'_> {
         (true, text) => (text, LineEnd::Lf),
         (false, text) => (text, LineEnd::None),
     };
-    Line {
-        bytes,
-        offset,
-        len: bytes.len() as u64,
-        end,
-        over_long: false,
-    }
+    Line { bytes, offset, len: bytes.len() as u64, end, over_long: false }
 }
 
 #[cfg(test)]

@@ -7,23 +7,14 @@ fn split(limit: usize, pieces: &[&[u8]]) -> (Vec<Owned>, Vec<u8>) {
     let mut lines = Vec::new();
     let mut splitter = LineSplitter::with_limit(LineLimit(limit));
     let mut keep = |line: Line<'_>| {
-        lines.push((
-            line.bytes.to_vec(),
-            line.offset,
-            line.len,
-            line.end,
-            line.over_long,
-        ));
+        lines.push((line.bytes.to_vec(), line.offset, line.len, line.end, line.over_long));
     };
     for piece in pieces {
         splitter.push(piece, &mut keep);
     }
     let rest = splitter.rest().to_vec();
     splitter.finish(&mut keep);
-    assert_eq!(
-        splitter.offset(),
-        pieces.iter().map(|piece| piece.len() as u64).sum::<u64>()
-    );
+    assert_eq!(splitter.offset(), pieces.iter().map(|piece| piece.len() as u64).sum::<u64>());
     (lines, rest)
 }
 
@@ -31,18 +22,10 @@ fn split(limit: usize, pieces: &[&[u8]]) -> (Vec<Owned>, Vec<u8>) {
 fn lines_come_without_their_ends() {
     use LineEnd::{CrLf, Lf, None};
     let (lines, rest) = split(100, &[b"one\ntwo\r\n\n\r\nfour\rfive"]);
-    let expected: [(&[u8], u64, LineEnd); 5] = [
-        (b"one", 0, Lf),
-        (b"two", 4, CrLf),
-        (b"", 9, Lf),
-        (b"", 10, CrLf),
-        (b"four\rfive", 12, None),
-    ];
+    let expected: [(&[u8], u64, LineEnd); 5] =
+        [(b"one", 0, Lf), (b"two", 4, CrLf), (b"", 9, Lf), (b"", 10, CrLf), (b"four\rfive", 12, None)];
     for (got, (bytes, offset, end)) in lines.iter().zip(expected) {
-        assert_eq!(
-            got,
-            &(bytes.to_vec(), offset, bytes.len() as u64, end, false)
-        );
+        assert_eq!(got, &(bytes.to_vec(), offset, bytes.len() as u64, end, false));
     }
     assert_eq!(lines.len(), 5);
     assert_eq!(rest, b"four\rfive");

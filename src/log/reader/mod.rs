@@ -63,12 +63,7 @@ impl BlockAddress {
     /// nothing else can be there.
     fn key(&self) -> (u8, u64, u64, u64, u64) {
         match self {
-            Self::Frame {
-                offset,
-                len,
-                skip,
-                take,
-            } => (0, *offset, *len, *skip, *take),
+            Self::Frame { offset, len, skip, take } => (0, *offset, *len, *skip, *take),
             Self::Plain { offset, len } => (1, *offset, *len, 0, 0),
             Self::Torn { offset, len } => (2, *offset, *len, 0, 0),
             Self::Kept(kept) => (3, Arc::as_ptr(kept).addr() as u64, 0, 0, 0),
@@ -114,12 +109,7 @@ impl BlockReader {
     /// what it got.
     #[must_use]
     pub fn new(source: Arc<dyn Source>, cache_bytes: usize) -> Self {
-        Self {
-            source,
-            decoder: None,
-            cache: Cache::new(cache_bytes),
-            decoded: 0,
-        }
+        Self { source, decoder: None, cache: Cache::new(cache_bytes), decoded: 0 }
     }
 
     /// The text of a block.
@@ -155,19 +145,10 @@ impl BlockReader {
 
     fn decode(&mut self, address: &BlockAddress) -> io::Result<Arc<[u8]>> {
         match address {
-            BlockAddress::Frame {
-                offset,
-                len,
-                skip,
-                take,
-            } => self.part_of_frame(*offset, *len, *skip, *take),
+            BlockAddress::Frame { offset, len, skip, take } => self.part_of_frame(*offset, *len, *skip, *take),
             BlockAddress::Plain { offset, len } => filled(*len, |room| {
                 let count = read_exact_at(&*self.source, *offset, room)?;
-                if count == room.len() {
-                    Ok(())
-                } else {
-                    Err(changed())
-                }
+                if count == room.len() { Ok(()) } else { Err(changed()) }
             }),
             BlockAddress::Torn { offset, len } => self.torn(*offset, *len),
             BlockAddress::Kept(kept) => filled(kept.len() as u64, |room| kept.decode_into(room)),
@@ -188,18 +169,10 @@ impl BlockReader {
                 let count = piece.len().min(room.len() - done);
                 room[done..done + count].copy_from_slice(&piece[..count]);
                 done += count;
-                if done == room.len() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                if done == room.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             result.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?;
-            if done == room.len() {
-                Ok(())
-            } else {
-                Err(changed())
-            }
+            if done == room.len() { Ok(()) } else { Err(changed()) }
         })
     }
 
@@ -212,11 +185,7 @@ impl BlockReader {
                 return ControlFlow::Break(());
             }
             text.extend_from_slice(&piece[..count]);
-            if text.len() == TORN_LIMIT {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if text.len() == TORN_LIMIT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(text.into())
     }
@@ -241,10 +210,7 @@ fn filled(len: u64, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Resul
 }
 
 fn changed() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        "the file has changed since it was indexed",
-    )
+    io::Error::new(io::ErrorKind::InvalidData, "the file has changed since it was indexed")
 }
 
 /// Blocks by address, those used last, within a bound in bytes.
@@ -258,13 +224,7 @@ struct Cache {
 
 impl Cache {
     fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            held: 0,
-            clock: 0,
-            blocks: HashMap::new(),
-            by_use: BTreeMap::new(),
-        }
+        Self { limit, held: 0, clock: 0, blocks: HashMap::new(), by_use: BTreeMap::new() }
     }
 
     fn get(&mut self, address: &BlockAddress) -> Option<Arc<[u8]>> {
@@ -291,8 +251,7 @@ impl Cache {
         }
         self.clock += 1;
         self.by_use.insert(self.clock, address.clone());
-        self.blocks
-            .insert(address.clone(), (Arc::clone(text), self.clock));
+        self.blocks.insert(address.clone(), (Arc::clone(text), self.clock));
         self.held += cost;
     }
 }

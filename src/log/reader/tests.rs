@@ -18,25 +18,14 @@ fn each_address_gives_its_text() {
     let bytes = [&b"some plain text"[..], &frame, &frame[..frame.len() - 1]].concat();
     let torn = 15 + frame.len() as u64;
     let len = frame.len() as u64;
-    let at = |skip, take| BlockAddress::Frame {
-        offset: 15,
-        len,
-        skip,
-        take,
-    };
+    let at = |skip, take| BlockAddress::Frame { offset: 15, len, skip, take };
     let mut reader = reader(bytes, 1 << 20);
     let table = [
         (at(0, 30), TEXT),
         (at(10, 10), &TEXT[10..20]),
         (at(30, 0), b""),
         (BlockAddress::Plain { offset: 5, len: 5 }, b"plain"),
-        (
-            BlockAddress::Torn {
-                offset: torn,
-                len: len - 1,
-            },
-            TEXT,
-        ),
+        (BlockAddress::Torn { offset: torn, len: len - 1 }, TEXT),
         (kept(b"kept text"), b"kept text"),
     ];
     for _ in 0..3 {
@@ -51,24 +40,12 @@ fn each_address_gives_its_text() {
 
 #[test]
 fn parts_of_a_large_frame_are_decoded_no_further_than_needed() {
-    let text: Vec<u8> = (0..3_000_000u32)
-        .flat_map(|n| (n / 3).to_le_bytes())
-        .collect();
+    let text: Vec<u8> = (0..3_000_000u32).flat_map(|n| (n / 3).to_le_bytes()).collect();
     let frame = sample::frame(&text);
     let len = frame.len() as u64;
     let mut reader = reader(frame, 0);
-    for (skip, take) in [
-        (0u64, 5u64),
-        (131_070, 7),
-        (11_000_000, 1_000_000),
-        (12_000_000, 0),
-    ] {
-        let address = BlockAddress::Frame {
-            offset: 0,
-            len,
-            skip,
-            take,
-        };
+    for (skip, take) in [(0u64, 5u64), (131_070, 7), (11_000_000, 1_000_000), (12_000_000, 0)] {
+        let address = BlockAddress::Frame { offset: 0, len, skip, take };
         let expected = &text[skip as usize..(skip + take) as usize];
         assert!(&reader.block(&address).unwrap()[..] == expected);
     }
@@ -80,38 +57,12 @@ fn a_rewritten_file_is_an_error() {
     let len = frame.len() as u64;
     let mut reader = reader(frame, 1 << 20);
     let stale = [
-        BlockAddress::Frame {
-            offset: 0,
-            len,
-            skip: 25,
-            take: 10,
-        },
-        BlockAddress::Frame {
-            offset: 0,
-            len: len - 1,
-            skip: 0,
-            take: 10,
-        },
-        BlockAddress::Frame {
-            offset: 1,
-            len,
-            skip: 0,
-            take: 10,
-        },
-        BlockAddress::Frame {
-            offset: u64::MAX,
-            len,
-            skip: 0,
-            take: u64::MAX,
-        },
-        BlockAddress::Plain {
-            offset: len - 1,
-            len: 2,
-        },
-        BlockAddress::Plain {
-            offset: 0,
-            len: u64::MAX,
-        },
+        BlockAddress::Frame { offset: 0, len, skip: 25, take: 10 },
+        BlockAddress::Frame { offset: 0, len: len - 1, skip: 0, take: 10 },
+        BlockAddress::Frame { offset: 1, len, skip: 0, take: 10 },
+        BlockAddress::Frame { offset: u64::MAX, len, skip: 0, take: u64::MAX },
+        BlockAddress::Plain { offset: len - 1, len: 2 },
+        BlockAddress::Plain { offset: 0, len: u64::MAX },
     ];
     for address in stale {
         let error = reader.block(&address).unwrap_err();

@@ -123,9 +123,7 @@ impl Search<'_> {
             return Ok(None);
         };
         let parts = walk_from(self.source, from, self.window.end())?;
-        let whole = !parts
-            .iter()
-            .any(|part| matches!(part, Part::Foreign { .. }));
+        let whole = !parts.iter().any(|part| matches!(part, Part::Foreign { .. }));
         let end_decodes = match parts.last() {
             Some(Part::Torn { offset, .. }) => self.torn_decodes(*offset)?,
             Some(_) | None => true,
@@ -136,10 +134,7 @@ impl Search<'_> {
     fn torn_decodes(&mut self, offset: u64) -> io::Result<bool> {
         let len = self.window.end() - offset;
         let short = len < MAGIC.len() as u64;
-        Ok(short
-            || self
-                .decoder
-                .torn_decodes(self.source, offset, len, &mut 0)?)
+        Ok(short || self.decoder.torn_decodes(self.source, offset, len, &mut 0)?)
     }
 
     fn chain(&mut self, marker: u64) -> io::Result<Chain> {

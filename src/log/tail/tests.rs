@@ -66,10 +66,7 @@ fn damage_in_the_tail_is_passed() {
     let zeroes = [&good.repeat(9)[..], &[0; 500]].concat();
     let tail = tail_of(&zeroes, 500 + 3 * len).unwrap();
     assert_eq!(tail.parts, suffix(&zeroes, 500 + 3 * len));
-    assert!(matches!(
-        tail.parts.last(),
-        Some(Part::Foreign { len: 500, .. })
-    ));
+    assert!(matches!(tail.parts.last(), Some(Part::Foreign { len: 500, .. })));
     // Garbage between frames: the tail begins behind it.
     let gap = [&good.repeat(9)[..], b"garbage", &good, &good].concat();
     let tail = tail_of(&gap, 4 * len + 7).unwrap();
@@ -84,9 +81,7 @@ fn damage_in_the_tail_is_passed() {
     // Nothing but garbage, nothing at all, one frame larger than the budget.
     assert_eq!(tail_of(&[7; 5000], 100), None);
     assert_eq!(tail_of(b"", 100), None);
-    let noise: Vec<u8> = (0..90_000u32)
-        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
-        .collect();
+    let noise: Vec<u8> = (0..90_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     assert_eq!(tail_of(&sample::frame(&noise), 100), None);
 }
 
@@ -141,11 +136,7 @@ fn plain_tails_start_at_a_line() {
         (18, Some(0)),
         (99, Some(0)),
     ] {
-        assert_eq!(
-            plain_tail(&source, size, budget).unwrap(),
-            expected,
-            "{budget}"
-        );
+        assert_eq!(plain_tail(&source, size, budget).unwrap(), expected, "{budget}");
     }
     // A newline at the very end starts no line.
     let source = MemorySource::new(b"one long line\n".to_vec());

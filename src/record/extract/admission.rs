@@ -33,7 +33,9 @@ pub(super) fn message<'a>(admission: &mut Admission, parts: &MessageParts<'a>) -
 }
 
 fn role(value: Value<'_>) -> Role {
-    let Some(text) = value.as_text() else { return Role::Other };
+    let Some(text) = value.as_text() else {
+        return Role::Other;
+    };
     [
         ("user", Role::User),
         ("assistant", Role::Assistant),
@@ -151,8 +153,12 @@ fn is_odd_end(data: Value<'_>) -> bool {
         return false;
     }
     let [turn, reason] = data.pick(["turn", "reason"]);
-    let Some(reason) = reason.filter(|reason| reason.is_object()) else { return true };
-    let Some(kind) = reason.get("kind").and_then(Value::as_text) else { return true };
+    let Some(reason) = reason.filter(|reason| reason.is_object()) else {
+        return true;
+    };
+    let Some(kind) = reason.get("kind").and_then(Value::as_text) else {
+        return true;
+    };
     if !is_positive(turn) || !has_keys(data, &["turn", "reason"], &[]) {
         return true;
     }

@@ -6,7 +6,9 @@ use crate::record::json::Value;
 
 /// `surfaceOp` of a record.
 pub(super) fn surface(value: Option<Value<'_>>) -> Surface {
-    let Some(value) = value else { return Surface::None };
+    let Some(value) = value else {
+        return Surface::None;
+    };
     if value.as_text().is_some_and(|text| text.is("append")) {
         return Surface::Append;
     }
@@ -26,7 +28,9 @@ pub(super) fn surface(value: Option<Value<'_>>) -> Surface {
 /// Of a replacement everything it cites is noted, of any list a seq that is there twice. Lists are nearly always
 /// ascending, which the one walk tells; only others are sorted.
 pub(super) fn cites(value: Option<Value<'_>>, surface: Surface, admission: &mut Admission) -> Cites {
-    let Some(value) = value else { return Cites::default() };
+    let Some(value) = value else {
+        return Cites::default();
+    };
     let mut cites = Cites { present: true, malformed: !value.is_array(), ..Cites::default() };
     let mut ascending = true;
     for item in value.items() {

@@ -119,14 +119,14 @@ pub(super) fn call(data: Value<'_>) -> Body {
 fn arguments_print(arguments: Option<Value<'_>>) -> Fingerprint {
     match arguments {
         None => Fingerprint::default(),
-        Some(value) => match value.as_text() {
-            Some(text) => text.fingerprint(),
-            None => {
-                let mut hasher = Hasher::default();
-                hasher.push_bytes(value.raw());
-                hasher.finish()
+        Some(value) => {
+            let mut hasher = Hasher::default();
+            match value.as_text() {
+                Some(text) => hasher.push(text),
+                None => hasher.push_bytes(value.raw()),
             }
-        },
+            hasher.finish()
+        }
     }
 }
 
@@ -180,7 +180,9 @@ fn same_text(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
 
 /// Whether a message id is `<prefix><call id>-<seq>`. The seq is that of the time of writing, so its value says nothing.
 fn recovery(message_id: Option<Text<'_>>, call_id: Option<Text<'_>>) -> RecoveryId {
-    let (Some(message_id), Some(call_id)) = (message_id, call_id) else { return RecoveryId::None };
+    let (Some(message_id), Some(call_id)) = (message_id, call_id) else {
+        return RecoveryId::None;
+    };
     for (prefix, found) in
         [("interrupted-tool-result-", RecoveryId::Interrupted), ("forked-tool-result-", RecoveryId::Forked)]
     {

@@ -62,7 +62,9 @@ impl Sums {
     fn record(&mut self, record: Value<'_>) {
         let [tag, chunk, index, id, name, texts, arguments] =
             record.pick(["type", "chunk", "index", "id", "name", "texts", "args"]);
-        let Some(tag) = tag.and_then(Value::as_text) else { return };
+        let Some(tag) = tag.and_then(Value::as_text) else {
+            return;
+        };
         match Kind::from_name(&tag.decode_upto(super::NAME_BYTES)) {
             Kind::TextChunks => {
                 let chars = self.texts(texts);
@@ -101,7 +103,9 @@ impl Sums {
     fn chunk(&mut self, chunk: Value<'_>) {
         add(&mut self.streamed.pieces, 1);
         let [tag, index, text] = chunk.pick(["type", "index", "text"]);
-        let Some(tag) = tag.and_then(Value::as_text) else { return };
+        let Some(tag) = tag.and_then(Value::as_text) else {
+            return;
+        };
         let chars = || text.and_then(Value::as_text).map_or(0, Text::chars);
         match &*tag.decode_upto(super::NAME_BYTES) {
             b"text-delta" => add(&mut self.streamed.text_chars, chars()),
@@ -112,14 +116,12 @@ impl Sums {
                 self.name_call(place, id, name);
                 self.delta(place, delta);
             }
-            b"block-start" => {
-                if chunk.text("blockType").is_some_and(|text| text.is("tool-call")) {
-                    self.call(integer(index));
-                }
+            b"block-start" if chunk.text("blockType").is_some_and(|text| text.is("tool-call")) => {
+                self.call(integer(index));
             }
             b"block-end" => self.block_end(integer(index), chunk.get("block")),
             b"usage" => self.streamed.usage = chunk.get("usage").and_then(usage),
-            b"finish" => self.streamed.finish = chunk.get("reason").map(finish),
+            b"finish" => self.streamed.finish = chunk.get("reason").map(finish).map(Box::new),
             _ => {}
         }
     }
@@ -192,7 +194,7 @@ pub(super) fn usage(value: Value<'_>) -> Option<Usage> {
     Some(Usage { input, output, cache_read, cache_write, reasoning })
 }
 
-fn finish(reason: Value<'_>) -> Box<Finish> {
+fn finish(reason: Value<'_>) -> Finish {
     let [kind, failure] = reason.pick(["kind", "failure"]);
-    Box::new(Finish { kind: wire(kind), failure: failure.and_then(failure_box) })
+    Finish { kind: wire(kind), failure: failure.and_then(failure_box) }
 }

@@ -16,13 +16,13 @@ pub(super) const DEEPEST: usize = 4;
 pub(super) struct Ends {
     /// Address of the text that the places count from.
     base: usize,
-    starts: [u32; NOTED],
-    ends: [u32; NOTED],
+    from: [u32; NOTED],
+    until: [u32; NOTED],
     count: usize,
 }
 
 /// Nothing noted.
-pub(super) static NONE: Ends = Ends { base: 0, starts: [0; NOTED], ends: [0; NOTED], count: 0 };
+pub(super) static NONE: Ends = Ends { base: 0, from: [0; NOTED], until: [0; NOTED], count: 0 };
 
 impl Ends {
     /// None so far of a text.
@@ -36,8 +36,8 @@ impl Ends {
         if end - start < SHORTEST || self.count == NOTED || end > u32::MAX as usize {
             return;
         }
-        self.starts[self.count] = start as u32;
-        self.ends[self.count] = end as u32;
+        self.from[self.count] = start as u32;
+        self.until[self.count] = end as u32;
         self.count += 1;
     }
 
@@ -58,9 +58,9 @@ impl Ends {
     fn noted(&self, raw: &[u8], at: usize) -> Option<usize> {
         let offset = raw.as_ptr().addr().checked_sub(self.base)?;
         let start = u32::try_from(offset + at).ok()?;
-        let place = self.starts[..self.count].iter().position(|noted| *noted == start)?;
+        let place = self.from[..self.count].iter().position(|noted| *noted == start)?;
         // A value is given out with its own bytes alone: one that would end after them is another text.
-        let end = (self.ends[place] as usize).checked_sub(offset)?;
+        let end = (self.until[place] as usize).checked_sub(offset)?;
         (end <= raw.len()).then_some(end)
     }
 }

@@ -103,7 +103,9 @@ impl fmt::Display for Fault {
                 write!(f, "{expected} has to follow, not {}", Printable(*byte))
             }
             Self::TrailingComma => f.write_str("a comma before the end"),
-            Self::Control { byte } => write!(f, "a raw control character 0x{byte:02x} inside a string"),
+            Self::Control { byte } => {
+                write!(f, "a raw control character 0x{byte:02x} inside a string")
+            }
             Self::Escape { byte } => write!(f, "no escape is written \\{}", Printable(*byte)),
             Self::UnicodeEscape => f.write_str("\\u needs four hexadecimal digits"),
             Self::Number => f.write_str("not a number as JSON writes it"),

@@ -13,15 +13,19 @@ mod error;
 mod number;
 mod parse;
 mod prefix;
+mod runs;
 mod scan;
+mod spans;
 mod text;
 mod value;
+mod word;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::{Expected, Fault, JsonError, Open};
-pub use parse::Spans;
 pub use prefix::{Prefix, PrefixField, prefix};
+pub use runs::{Integers, TextRun};
+pub use spans::Spans;
 pub use text::{Hasher, Text};
 pub use value::{Fields, Items, Shape, Value};

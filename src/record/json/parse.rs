@@ -1,9 +1,7 @@
 //! The one pass that checks a text. Without recursion: a bit a level says whether it is an array.
 
-use super::ends::{DEEPEST, Ends};
 use super::error::{Expected, Fault, JsonError, Open};
 use super::scan::{skip_space, string_stop};
-use super::text::Text;
 use super::value::Value;
 use std::ops::Range;
 
@@ -28,6 +26,9 @@ impl Watch for Unwatched {
     fn starts(&mut self, _: usize, _: usize) {}
     fn ends(&mut self, _: usize, _: usize) {}
 }
+
+/// Depth of the containers in which plain items are passed by without telling a [`Watch`] of each.
+const QUIET_DEPTH: usize = 2;
 
 /// The containers around a place, a bit each: the last 64 in a word, those further out in a list.
 #[derive(Default)]
@@ -122,12 +123,16 @@ pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>
                             .map_err(|(at, fault)| stop(at, fault, &nest))?;
                     } else if text.get(at) == Some(&b']') {
                         return Err(stop(at, Fault::TrailingComma, &nest));
+                    } else if nest.depth >= QUIET_DEPTH {
+                        at = plain_items(text, at);
                     }
                     continue 'value;
                 }
                 Some(b']') if in_array => {}
                 Some(b'}') if !in_array => {}
-                other => return Err(stop(at, after_value(text, end, other.copied(), in_array), &nest)),
+                other => {
+                    return Err(stop(at, after_value(text, end, other.copied(), in_array), &nest));
+                }
             }
             nest.pop();
             at += 1;
@@ -135,6 +140,27 @@ pub(super) fn check<W: Watch>(text: &[u8], watch: &mut W) -> Result<Range<usize>
     }
     let after = skip_space(text, at);
     if after == text.len() { Ok(start..at) } else { Err(stop(after, Fault::AfterValue, &nest)) }
+}
+
+/// Steps over items of an array that are strings without escapes or natural numbers of one or two digits, each with a comma and the
+/// next item close behind: a packed row is hundreds of them. The start of the first item that is none.
+#[inline]
+fn plain_items(text: &[u8], mut at: usize) -> usize {
+    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+        at = match bytes {
+            [b'0'..=b'9', b',', b'"' | b'0'..=b'9', _] => at + 2,
+            [b'1'..=b'9', b'0'..=b'9', b',', b'"' | b'0'..=b'9'] => at + 3,
+            [b'"', ..] => {
+                let end = string_stop(text, at + 1);
+                match text.get(end..).and_then(|rest| rest.first_chunk::<3>()) {
+                    Some([b'"', b',', b'"' | b'0'..=b'9']) => end + 2,
+                    _ => return at,
+                }
+            }
+            _ => return at,
+        };
+    }
+    at
 }
 
 fn after_value(text: &[u8], end: usize, found: Option<u8>, in_array: bool) -> Fault {
@@ -178,15 +204,22 @@ fn key<W: Watch>(
 /// Reads a string whose opening quote is at `open`; the index after its closing quote.
 #[inline]
 fn string(text: &[u8], open: usize) -> Result<usize, (usize, Fault)> {
-    let mut at = open + 1;
+    let stop = string_stop(text, open + 1);
+    // Nearly all strings are keys and words without escapes.
+    if text.get(stop) == Some(&b'"') { Ok(stop + 1) } else { odd_string(text, open, stop) }
+}
+
+/// Like [`string`], from the first byte on that is not plain.
+fn odd_string(text: &[u8], open: usize, stop: usize) -> Result<usize, (usize, Fault)> {
+    let mut at = stop;
     loop {
-        at = string_stop(text, at);
         match text.get(at) {
             Some(b'"') => return Ok(at + 1),
             Some(b'\\') => at = escape(text, open, at)?,
             Some(&byte) => return Err((at, Fault::Control { byte })),
             None => return Err((at, Fault::EndsInString { open })),
         }
+        at = string_stop(text, at);
     }
 }
 
@@ -323,118 +356,5 @@ pub(super) fn parse(text: &[u8]) -> Result<Value<'_>, JsonError> {
     match check(text, &mut Unwatched) {
         Ok(bounds) => Ok(Value::trusted(text.get(bounds).unwrap_or_default())),
         Err(stop) => Err(explain(text, &stop)),
-    }
-}
-
-/// Top-level fields that [`Spans`] notes; records of the format have at most seven.
-const NOTED: usize = 12;
-
-#[derive(Clone, Default)]
-struct Noted {
-    key: Range<usize>,
-    value: Range<usize>,
-}
-
-/// A checked text with the places of its first top-level fields, noted while it was checked.
-pub struct Spans<'a> {
-    text: &'a [u8],
-    bounds: Range<usize>,
-    fields: [Noted; NOTED],
-    count: usize,
-    ends: Ends,
-}
-
-struct Notes {
-    fields: [Noted; NOTED],
-    count: usize,
-    /// Where the value at hand starts, by its depth.
-    starts: [usize; DEEPEST + 1],
-    key: Range<usize>,
-    is_object: bool,
-    ends: Ends,
-}
-
-impl Watch for Notes {
-    #[inline]
-    fn opened(&mut self, depth: usize, _: usize, is_array: bool) {
-        if depth == 1 {
-            self.is_object = !is_array;
-        }
-    }
-
-    #[inline]
-    fn key(&mut self, depth: usize, key: Range<usize>) {
-        if depth == 1 {
-            self.key = key;
-        }
-    }
-
-    #[inline]
-    fn starts(&mut self, depth: usize, at: usize) {
-        if let Some(start) = self.starts.get_mut(depth) {
-            *start = at;
-        }
-    }
-
-    #[inline]
-    fn ends(&mut self, depth: usize, end: usize) {
-        let Some(&start) = self.starts.get(depth) else { return };
-        self.ends.note(start, end);
-        if depth == 1 && self.is_object {
-            if let Some(field) = self.fields.get_mut(self.count) {
-                *field = Noted { key: self.key.clone(), value: start..end };
-            }
-            self.count += 1;
-        }
-    }
-}
-
-impl<'a> Spans<'a> {
-    /// Checks a text, as [`Value::parse`] does, and notes its top-level fields.
-    pub fn parse(text: &'a [u8]) -> Result<Self, JsonError> {
-        let mut notes =
-            Notes { fields: Default::default(), count: 0, starts: [0; DEEPEST + 1], key: 0..0, is_object: false, ends: Ends::of(text) };
-        match check(text, &mut notes) {
-            Ok(bounds) => Ok(Self {
-                text,
-                bounds,
-                fields: notes.fields,
-                count: notes.count,
-                ends: notes.ends,
-            }),
-            Err(stop) => Err(explain(text, &stop)),
-        }
-    }
-
-    /// The whole value.
-    #[must_use]
-    pub fn value(&self) -> Value<'_> {
-        Value::noted(self.text.get(self.bounds.clone()).unwrap_or_default(), &self.ends)
-    }
-
-    /// How many top-level fields there are, repeated keys counted each; 0 for anything but an object.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.count
-    }
-
-    /// No top-level field.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Calls `each` for every top-level field in file order, repeated keys included.
-    #[inline]
-    pub fn each<'s>(&'s self, mut each: impl FnMut(Text<'s>, Value<'s>)) {
-        if self.count > NOTED {
-            self.value().fields().for_each(|(key, value)| each(key, value));
-            return;
-        }
-        for field in self.fields.iter().take(self.count) {
-            let key = self.text.get(field.key.clone()).unwrap_or_default();
-            let value = self.text.get(field.value.clone()).unwrap_or_default();
-            each(Text::trusted(key), Value::noted(value, &self.ends));
-        }
     }
 }

@@ -261,17 +261,11 @@ fn fingerprints_depend_on_the_text_alone() {
 fn a_prefix_shows_what_parses() {
     let prefix = prefix(br#"{"title":"broken","labels":["a","#);
     assert_eq!(prefix.shape, Some(Shape::Object));
-    let fields: Vec<_> = prefix
-        .fields
-        .iter()
-        .map(|field| (field.key.map(Text::escaped), field.raw, field.value.is_some()))
-        .collect();
+    let fields: Vec<_> =
+        prefix.fields.iter().map(|field| (field.key.map(Text::escaped), field.raw, field.value.is_some())).collect();
     assert_eq!(
         fields,
-        [
-            (Some(&b"title"[..]), &br#""broken""#[..], true),
-            (Some(&b"labels"[..]), &br#"["a","#[..], false)
-        ]
+        [(Some(&b"title"[..]), &br#""broken""#[..], true), (Some(&b"labels"[..]), &br#"["a","#[..], false)]
     );
 }
 
@@ -321,11 +315,9 @@ fn agrees(ours: Value<'_>, theirs: &serde_json::Value) -> bool {
         serde_json::Value::Null => ours.shape() == Shape::Null,
         serde_json::Value::Bool(flag) => ours.as_bool() == Some(*flag),
         serde_json::Value::Number(number) => ours.as_f64() == number.as_f64(),
-        serde_json::Value::String(text) => {
-            ours.as_text().is_some_and(|ours| {
-                ours.decode() == text.as_bytes() && ours.is(text) && ours.chars() as usize == text.chars().count()
-            })
-        }
+        serde_json::Value::String(text) => ours.as_text().is_some_and(|ours| {
+            ours.decode() == text.as_bytes() && ours.is(text) && ours.chars() as usize == text.chars().count()
+        }),
         serde_json::Value::Array(items) => {
             ours.is_array()
                 && ours.items().count() == items.len()

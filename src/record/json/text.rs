@@ -1,6 +1,7 @@
 //! The text of a string, still escaped.
 
 use super::scan::string_stop;
+use super::word::{self, WORD};
 use crate::record::event::Fingerprint;
 use crate::text::wire::WireText;
 use std::borrow::Cow;
@@ -34,6 +35,13 @@ impl<'a> Text<'a> {
         self.escaped
     }
 
+    /// Nothing in it is escaped.
+    #[must_use]
+    #[inline]
+    pub(super) fn is_plain(self) -> bool {
+        string_stop(self.escaped, 0) == self.escaped.len()
+    }
+
     /// No text.
     #[must_use]
     #[inline]
@@ -50,7 +58,15 @@ impl<'a> Text<'a> {
 
     /// The longest start of the text, in whole characters, of at most `max` bytes.
     #[must_use]
+    #[inline]
     pub fn decode_upto(self, max: usize) -> Cow<'a, [u8]> {
+        if self.escaped.len() <= max && self.is_plain() {
+            return Cow::Borrowed(self.escaped);
+        }
+        self.decode_escaped(max)
+    }
+
+    fn decode_escaped(self, max: usize) -> Cow<'a, [u8]> {
         let mut parts = self.parts();
         let first = match parts.next() {
             None => return Cow::Borrowed(&[]),
@@ -220,9 +236,10 @@ fn cut(plain: &[u8], max: usize) -> &[u8] {
     plain.get(..end).unwrap_or_default()
 }
 
-#[inline]
 fn count_chars(plain: &[u8]) -> usize {
-    plain.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    let (words, rest) = plain.as_chunks::<WORD>();
+    let whole: usize = words.iter().map(|bytes| word::chars(u64::from_le_bytes(*bytes), WORD)).sum();
+    whole + rest.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// Builds a [`Fingerprint`] from pieces: the same for the same text, however it is cut.
@@ -239,7 +256,9 @@ impl Hasher {
         for part in text.parts() {
             match part {
                 Part::Plain(plain) => self.push_bytes(plain),
-                Part::Escaped(bytes, count) => self.push_bytes(bytes.get(..count).unwrap_or_default()),
+                Part::Escaped(bytes, count) => {
+                    self.push_bytes(bytes.get(..count).unwrap_or_default());
+                }
             }
         }
     }
@@ -251,13 +270,13 @@ impl Hasher {
         self.bytes += bytes.len() as u64;
         let mut rest = bytes;
         if held > 0 {
-            let (head, tail) = rest.split_at(rest.len().min(8 - held));
-            self.pending |= load(head) << (held * 8);
-            if held + head.len() < 8 {
+            let (first, others) = rest.split_at(rest.len().min(8 - held));
+            self.pending |= load(first) << (held * 8);
+            if held + first.len() < 8 {
                 return;
             }
             self.mix();
-            rest = tail;
+            rest = others;
         }
         while let Some((word, tail)) = rest.split_first_chunk::<8>() {
             self.pending = u64::from_le_bytes(*word);

@@ -4,7 +4,7 @@ use super::ends::{self, Ends};
 use super::error::JsonError;
 use super::number;
 use super::parse;
-use super::scan::{skip_space, string_end};
+use super::scan::{next_place, skip_space, string_end};
 use super::text::Text;
 
 /// The bytes of a value that is known to be well formed, without white space around it.
@@ -187,8 +187,10 @@ impl<'a> Value<'a> {
     pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut picked = [None; N];
         for (found, value) in self.fields() {
+            let is_plain = found.is_plain();
             for (slot, key) in picked.iter_mut().zip(keys) {
-                if found.is(key) {
+                // One look for an escape serves all keys.
+                if if is_plain { found.escaped() == key.as_bytes() } else { found.is(key) } {
                     *slot = Some(value);
                 }
             }
@@ -257,18 +259,5 @@ impl<'a> Iterator for Items<'a> {
         let end = self.ends.value_end(self.raw, start);
         self.at = end;
         Some(Value::noted(self.raw.get(start..end)?, self.ends))
-    }
-}
-
-/// Start of the next item or key of a container; `None` at its end.
-#[inline]
-fn next_place(raw: &[u8], at: usize) -> Option<usize> {
-    let mut at = skip_space(raw, at);
-    if raw.get(at) == Some(&b',') {
-        at = skip_space(raw, at + 1);
-    }
-    match raw.get(at) {
-        None | Some(b'}' | b']') => None,
-        Some(_) => Some(at),
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn told(line: &[u8], call: &Call, words: &Words) -> Option<Told> {
         data.get("arguments")
     } else {
         let content = data.path(&["message", "content"])?;
-        let block = content.items().into_iter().filter(|block| block.says("type", "tool-call")).nth(call.block as usize);
+        let block =
+            content.items().into_iter().filter(|block| block.says("type", "tool-call")).nth(call.block as usize);
         block?.get("arguments")
     };
     let arguments = arguments?;

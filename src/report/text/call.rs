@@ -283,7 +283,8 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) -> io::Result
         (false, Some(_)) => "pass.copies_agree",
         (false, None) => "arguments.copies_agree_no_stream",
     };
-    let copies = if call.call_row.is_none() && call.stream_differs.is_none() { "arguments.only_message" } else { copies };
+    let copies =
+        if call.call_row.is_none() && call.stream_differs.is_none() { "arguments.only_message" } else { copies };
     let copies = if call.message_row.is_none() { "arguments.only_call" } else { copies };
     let asked = if call.approvals.is_empty() { words.get("pass.no_approval") } else { "" };
     let parts = [arguments.as_str(), words.get(copies), asked];

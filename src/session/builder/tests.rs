@@ -112,14 +112,11 @@ fn a_plain_log_is_cut_at_any_size_into_the_same_lines() {
 
 #[test]
 fn a_growing_log_ends_as_one_read_at_once() {
-    let frames = [HEADER.to_owned(), event(0), event(1) + &event(2), event(3)].map(|text| sample::frame(text.as_bytes()));
+    let frames =
+        [HEADER.to_owned(), event(0), event(1) + &event(2), event(3)].map(|text| sample::frame(text.as_bytes()));
     let bytes = frames.concat();
-    let mut builder = Builder::new(
-        Arc::new(MemorySource::new(bytes.clone())),
-        Encoding::Zstd,
-        Keep::Nothing,
-        Heard::default(),
-    );
+    let mut builder =
+        Builder::new(Arc::new(MemorySource::new(bytes.clone())), Encoding::Zstd, Keep::Nothing, Heard::default());
     for size in 0..=bytes.len() as u64 {
         builder.read(size, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
         let snapshot = builder.snapshot().expect("memory can be read");

@@ -20,6 +20,7 @@ mod reader;
 mod writer;
 
 /// What the line of a row means.
+#[allow(clippy::large_enum_variant, reason = "nearly every line is an event, and a box a line would cost more")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
     /// An event or a packed row.
@@ -117,4 +118,3 @@ pub enum Keep {
     /// Nothing is kept.
     Nothing,
 }
-

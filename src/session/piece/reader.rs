@@ -45,7 +45,7 @@ impl PieceReader {
         let mut at = 0;
         while at < parts.len() {
             let small = parts[at..].iter().map_while(|part| match part {
-                Part::Frame(frame) if frame.is_small() => Some(frame.clone()),
+                Part::Frame(frame) if frame.is_small() => Some(*frame),
                 _ => None,
             });
             let run: Vec<Frame> = small.collect();
@@ -203,7 +203,6 @@ impl PieceReader {
         }
         Ok(())
     }
-
 }
 
 /// Whether the byte at an offset is a line feed.
@@ -211,4 +210,3 @@ fn ends_line(source: &dyn Source, offset: u64) -> io::Result<bool> {
     let mut byte = [0];
     Ok(read_exact_at(source, offset, &mut byte)? == 1 && byte[0] == b'\n')
 }
-

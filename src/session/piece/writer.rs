@@ -7,8 +7,8 @@ use super::super::row::{BlockId, Flags, Row, RowIx};
 use super::{Carry, Head, Keep, Meaning, Note, Piece};
 use crate::log::decode::FrameFault;
 use crate::log::frames::Frame;
-use crate::log::lines::{Line, LineEnd};
 use crate::log::kept::KeptBlock;
+use crate::log::lines::{Line, LineEnd};
 use crate::log::reader::BlockAddress;
 use crate::record::event::{Body, Event, Surface};
 use crate::record::extract;
@@ -108,7 +108,14 @@ impl PieceWriter {
     }
 
     /// One line of a huge frame: puts it into the open block of the stretch, which it may end.
-    pub(super) fn stretch_line(&mut self, stretch: &mut Stretch, line: &Line<'_>, base: u64, carried: &Carry, number: u64) {
+    pub(super) fn stretch_line(
+        &mut self,
+        stretch: &mut Stretch,
+        line: &Line<'_>,
+        base: u64,
+        carried: &Carry,
+        number: u64,
+    ) {
         if line.offset < base {
             self.piece.split += 1;
             self.marks.set(Flags::SPLIT);
@@ -265,7 +272,10 @@ fn describe(row: &mut Row, event: &Event) {
                 row.flags.set(Flags::ERROR);
             }
         }
-        Body::Result { is_error: true, .. } | Body::SubResult { is_error: true, .. } | Body::Attempt { .. } | Body::Retry { .. } => {
+        Body::Result { is_error: true, .. }
+        | Body::SubResult { is_error: true, .. }
+        | Body::Attempt { .. }
+        | Body::Retry { .. } => {
             row.flags.set(Flags::ERROR);
         }
         Body::TurnEnd { reason, .. } if reason.failure.is_some() => row.flags.set(Flags::ERROR),

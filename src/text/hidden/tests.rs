@@ -1,18 +1,10 @@
 use super::*;
 
 fn found(text: &[u8]) -> Vec<(String, &'static str, u32, usize)> {
-    hidden_characters(text)
-        .into_iter()
-        .map(|each| (each.what, each.name, each.count, each.first_byte))
-        .collect()
+    hidden_characters(text).into_iter().map(|each| (each.what, each.name, each.count, each.first_byte)).collect()
 }
 
-fn entry(
-    what: &str,
-    name: &'static str,
-    count: u32,
-    first: usize,
-) -> (String, &'static str, u32, usize) {
+fn entry(what: &str, name: &'static str, count: u32, first: usize) -> (String, &'static str, u32, usize) {
     (what.to_owned(), name, count, first)
 }
 
@@ -33,24 +25,15 @@ fn kinds_come_in_order_of_first_occurrence_with_counts() {
 fn escapes_written_as_text_are_listed_and_escaped_backslashes_are_not() {
     assert_eq!(
         found(br#"{"a":"\u0000 \u001b[32m\u001B[0m \\u0007 \n \u0041"}"#),
-        [
-            entry("\\u0000", "hidden.escape_nul", 1, 6),
-            entry("\\u001b", "hidden.escape_esc", 2, 13)
-        ]
+        [entry("\\u0000", "hidden.escape_nul", 1, 6), entry("\\u001b", "hidden.escape_esc", 2, 13)]
     );
 }
 
 #[test]
 fn a_pair_of_escapes_is_one_character_and_half_a_pair_is_not() {
     assert_eq!(found(br"\ud83d\ude00"), []);
-    assert_eq!(
-        found(br"\ud83d x"),
-        [entry("\\ud83d", "hidden.escape_surrogate", 1, 0)]
-    );
-    assert_eq!(
-        found(br"x \ude00"),
-        [entry("\\ude00", "hidden.escape_surrogate", 1, 2)]
-    );
+    assert_eq!(found(br"\ud83d x"), [entry("\\ud83d", "hidden.escape_surrogate", 1, 0)]);
+    assert_eq!(found(br"x \ude00"), [entry("\\ude00", "hidden.escape_surrogate", 1, 2)]);
     assert_eq!(found(br"\u"), []);
     assert_eq!(found(br"\u12"), []);
 }
@@ -84,10 +67,7 @@ fn look_alikes_count_only_inside_latin_words() {
         assert_eq!(hidden_characters(text.as_bytes()).len(), expected, "{text}");
     }
     let entry = &hidden_characters("p\u{430}yload".as_bytes())[0];
-    assert_eq!(
-        (entry.what.as_str(), entry.looks_like),
-        ("U+0430", Some('a'))
-    );
+    assert_eq!((entry.what.as_str(), entry.looks_like), ("U+0430", Some('a')));
 }
 
 #[test]
@@ -111,11 +91,6 @@ fn every_look_alike_is_plain_and_stands_once() {
     for (index, (own, letter)) in LOOK_ALIKES.iter().enumerate() {
         assert!(letter.is_ascii_alphabetic());
         assert_eq!(class(*own), Class::Plain);
-        assert!(
-            LOOK_ALIKES[index + 1..]
-                .iter()
-                .all(|(other, _)| other != own),
-            "{own}"
-        );
+        assert!(LOOK_ALIKES[index + 1..].iter().all(|(other, _)| other != own), "{own}");
     }
 }

@@ -76,10 +76,7 @@ fn every_hidden_kind_has_a_name_and_a_sense() {
     for part in source.split("named!(\"").skip(1) {
         let stem = part.split('"').next().unwrap_or_default();
         assert!(words.has(&format!("hidden.{stem}")), "hidden.{stem}");
-        assert!(
-            words.has(&format!("hidden_sense.{stem}")),
-            "hidden_sense.{stem}"
-        );
+        assert!(words.has(&format!("hidden_sense.{stem}")), "hidden_sense.{stem}");
         stems += 1;
     }
     assert!(stems > 30);
@@ -90,11 +87,7 @@ fn our_own_words_are_safe_for_any_terminal() {
     let words = Words::english();
     for key in words.keys() {
         let text = words.get(key);
-        assert_eq!(
-            crate::text::sanitize::display(text.as_bytes()),
-            text,
-            "{key}"
-        );
+        assert_eq!(crate::text::sanitize::display(text.as_bytes()), text, "{key}");
     }
 }
 
@@ -105,10 +98,7 @@ fn english_keeps_to_characters_of_certain_width() {
     let words = Words::english();
     for key in words.keys() {
         let text = words.get(key);
-        let odd: String = text
-            .chars()
-            .filter(|&c| !c.is_ascii() && !glyphs.contains(c))
-            .collect();
+        let odd: String = text.chars().filter(|&c| !c.is_ascii() && !glyphs.contains(c)).collect();
         assert_eq!(odd, "", "{key}");
     }
 }

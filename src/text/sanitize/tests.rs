@@ -20,10 +20,7 @@ fn what_cannot_be_drawn_is_named_where_it_stood() {
         (b"\xED\xA0\xBDx", "\\ud83dx"),
         (b"\xFF\xE2\x82", "[0xFF][0xE2][0x82]"),
         ("\u{FFFD}".as_bytes(), "\u{FFFD}"),
-        (
-            "\u{E000}\u{378}\u{FFFF}".as_bytes(),
-            "[U+E000][U+0378][U+FFFF]",
-        ),
+        ("\u{E000}\u{378}\u{FFFF}".as_bytes(), "[U+E000][U+0378][U+FFFF]"),
         ("e\u{301}".as_bytes(), "e\u{301}"),
         ("\u{301}e".as_bytes(), "[U+0301]e"),
         ("\u{1}\u{301}".as_bytes(), "\\u0001[U+0301]"),
@@ -70,11 +67,7 @@ fn one_line_reads_no_more_than_the_columns_need() {
 }
 
 fn texts(lines: &Lines) -> Vec<String> {
-    lines
-        .lines
-        .iter()
-        .map(|line| line.iter().map(|piece| piece.text.as_str()).collect())
-        .collect()
+    lines.lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect()
 }
 
 #[test]
@@ -82,69 +75,36 @@ fn lines_split_expand_tabs_and_mark() {
     let found = lines(b"a\tb\r\nxyz\t.\n\n\x1bend\r!", Limits::default());
     assert_eq!(texts(&found), ["a   b", "xyz .", "", "\\u001bend\\u000d!"]);
     assert!(!found.cut);
-    assert_eq!(
-        found.lines[3][0],
-        Piece {
-            text: "\\u001b".to_owned(),
-            kind: PieceKind::Mark
-        }
-    );
-    assert_eq!(
-        found.lines[3][1],
-        Piece {
-            text: "end".to_owned(),
-            kind: PieceKind::Plain
-        }
-    );
+    assert_eq!(found.lines[3][0], Piece { text: "\\u001b".to_owned(), kind: PieceKind::Mark });
+    assert_eq!(found.lines[3][1], Piece { text: "end".to_owned(), kind: PieceKind::Plain });
     assert_eq!(texts(&lines(b"", Limits::default())), Vec::<String>::new());
     assert_eq!(texts(&lines(b"a\n", Limits::default())), ["a"]);
-    assert_eq!(
-        texts(&lines("合\tx".as_bytes(), Limits::default())),
-        ["合  x"]
-    );
+    assert_eq!(texts(&lines("合\tx".as_bytes(), Limits::default())), ["合  x"]);
 }
 
 #[test]
 fn lines_mark_unusual_blanks_and_look_alikes() {
-    let found = lines(
-        "a\u{A0}b p\u{430}y \u{43F}\u{440}".as_bytes(),
-        Limits::default(),
-    );
+    let found = lines("a\u{A0}b p\u{430}y \u{43F}\u{440}".as_bytes(), Limits::default());
     assert_eq!(texts(&found), ["a[U+00A0]b p[U+0430]y \u{43F}\u{440}"]);
 }
 
 #[test]
 fn lines_stop_at_their_limits() {
-    let limits = Limits {
-        max_bytes: 5,
-        max_lines: 10,
-        max_columns_per_line: 10,
-    };
+    let limits = Limits { max_bytes: 5, max_lines: 10, max_columns_per_line: 10 };
     let found = lines("ab\ncé and more".as_bytes(), limits);
     assert_eq!(texts(&found), ["ab", "c"]);
     assert_eq!((found.cut, found.read), (true, 4));
 
-    let limits = Limits {
-        max_bytes: 100,
-        max_lines: 2,
-        max_columns_per_line: 10,
-    };
+    let limits = Limits { max_bytes: 100, max_lines: 2, max_columns_per_line: 10 };
     let found = lines(b"a\nb\nc", limits);
     assert_eq!(texts(&found), ["a", "b"]);
     assert_eq!((found.cut, found.read), (true, 4));
     assert!(!lines(b"a\nb\n", limits).cut);
 
-    let limits = Limits {
-        max_bytes: 100,
-        max_lines: 2,
-        max_columns_per_line: 6,
-    };
+    let limits = Limits { max_bytes: 100, max_lines: 2, max_columns_per_line: 6 };
     let found = lines(b"abc\x1bdef\nshort!", limits);
     assert_eq!(texts(&found), ["abc\\u⋯", "short!"]);
-    assert_eq!(
-        found.lines[0].last().map(|piece| piece.kind),
-        Some(PieceKind::Mark)
-    );
+    assert_eq!(found.lines[0].last().map(|piece| piece.kind), Some(PieceKind::Mark));
     assert!(!found.cut);
 }
 
@@ -205,11 +165,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
 
 fn assert_printable(text: &str) -> Result<(), TestCaseError> {
     for c in text.chars() {
-        prop_assert!(
-            !matches!(class(c), Class::Control | Class::Hidden),
-            "U+{:04X}",
-            u32::from(c)
-        );
+        prop_assert!(!matches!(class(c), Class::Control | Class::Hidden), "U+{:04X}", u32::from(c));
     }
     // ratatui leaves out a grapheme without a width, and gives one at least its columns.
     for grapheme in text.graphemes(true) {

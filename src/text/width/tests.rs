@@ -39,24 +39,12 @@ fn the_end_is_cut_by_grapheme_and_column() {
 
 #[test]
 fn ids_keep_their_ends() {
-    assert_eq!(
-        short_id("session-0a11c0de-0000-4000-8000-000000000012"),
-        "0a11c0de⋯0012"
-    );
-    assert_eq!(
-        short_id("1d07f7c0-aaaa-bbbb-cccc-ddddddddacfd"),
-        "1d07f7c0⋯acfd"
-    );
+    assert_eq!(short_id("session-0a11c0de-0000-4000-8000-000000000012"), "0a11c0de⋯0012");
+    assert_eq!(short_id("1d07f7c0-aaaa-bbbb-cccc-ddddddddacfd"), "1d07f7c0⋯acfd");
     assert_eq!(short_id("short"), "short");
-    assert_eq!(
-        prefixed_id("session-0a11c0de-0000-4000-8000-000000000012"),
-        "session-0a11c0de⋯0012"
-    );
+    assert_eq!(prefixed_id("session-0a11c0de-0000-4000-8000-000000000012"), "session-0a11c0de⋯0012");
     assert_eq!(short_call_id("call_0321_0"), "call_0321_0");
-    assert_eq!(
-        short_call_id("call_00_ffff00112233ffff"),
-        "call_00_ffff⋯ffff"
-    );
+    assert_eq!(short_call_id("call_00_ffff00112233ffff"), "call_00_ffff⋯ffff");
 }
 
 #[test]
@@ -73,10 +61,7 @@ fn paths_keep_the_first_part_and_the_name() {
     for (max, expected) in table {
         assert_eq!(short_path(path, max), expected, "{max}");
     }
-    assert_eq!(
-        short_path("C:\\Users\\dev\\project\\a.txt", 15),
-        "C:\\⋯\\a.txt"
-    );
+    assert_eq!(short_path("C:\\Users\\dev\\project\\a.txt", 15), "C:\\⋯\\a.txt");
     assert_eq!(short_path("src/part111/deep/file.js", 16), "src/⋯/file.js");
     assert_eq!(short_path("a-name-without-any-part", 8), "a-name-⋯");
 }
@@ -84,10 +69,7 @@ fn paths_keep_the_first_part_and_the_name() {
 #[test]
 fn words_wrap_and_long_words_break() {
     let lines = |text: &str, width| -> Vec<String> {
-        wrap(text, width)
-            .into_iter()
-            .map(|range| text[range].to_owned())
-            .collect()
+        wrap(text, width).into_iter().map(|range| text[range].to_owned()).collect()
     };
     assert_eq!(lines("", 10), [""]);
     assert_eq!(lines("one two three", 8), ["one two", "three"]);
@@ -109,9 +91,8 @@ fn padding_fills_by_columns() {
 
 /// Printable text of many scripts, as `sanitize` would give it.
 fn printable() -> impl Strategy<Value = String> {
-    proptest::collection::vec(any::<char>(), 0..60).prop_map(|chars| {
-        crate::text::sanitize::display(chars.iter().collect::<String>().as_bytes())
-    })
+    proptest::collection::vec(any::<char>(), 0..60)
+        .prop_map(|chars| crate::text::sanitize::display(chars.iter().collect::<String>().as_bytes()))
 }
 
 proptest! {

@@ -47,7 +47,8 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
     let at_call = call.call_row.and_then(|row| page.detail.data(row)).and_then(|data| data.get("arguments"));
     let at_call = at_call.and_then(|text| copy_of(text, most));
     let at_message = call.message_row.and_then(|row| page.detail.data(row));
-    let at_message = at_message.and_then(|data| message_block(data, call.block)).and_then(|block| block.get("arguments"));
+    let at_message =
+        at_message.and_then(|data| message_block(data, call.block)).and_then(|block| block.get("arguments"));
     let at_message = at_message.and_then(|text| copy_of(text, most));
     let (seq, row) = match call.call_row {
         Some(row) => (call.call_seq, Some(row)),
@@ -118,7 +119,13 @@ fn agreement(page: &Page<'_>, call: &Call) -> Span {
 }
 
 /// The title over the raw text, with what is known of it at the right. Gives the error where it is no JSON.
-fn raw_title(page: &mut Page<'_>, copy: &Copy<'_>, seq: Option<i64>, target: Option<EventRef>, agree: &Span) -> Option<JsonError> {
+fn raw_title(
+    page: &mut Page<'_>,
+    copy: &Copy<'_>,
+    seq: Option<i64>,
+    target: Option<EventRef>,
+    agree: &Span,
+) -> Option<JsonError> {
     let words = page.detail.words;
     let bytes = words.count("count.bytes", copy.total);
     let lines = memchr::memchr_iter(b'\n', &copy.text).count() as u64 + 1;
@@ -165,7 +172,9 @@ fn shown<'c>(page: &Page<'_>, copy: &'c Copy<'_>) -> &'c [u8] {
 fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
     page.doc.value = copy.whole.then(|| Arc::from(&*copy.text));
     let peek = Peek::line(&copy.text).filter(|peek| peek.is_whole());
-    if let (Form::Pretty | Form::Tree, Some(peek)) = (page.detail.form, peek) { value::pretty(page, peek, page.detail.form) } else {
+    if let (Form::Pretty | Form::Tree, Some(peek)) = (page.detail.form, peek) {
+        value::pretty(page, peek, page.detail.form);
+    } else {
         let style = Style { numbered: true, ..Style::default() };
         let before = page.doc.lines.len();
         page.block(shown(page, copy), copy.total, style);
@@ -183,11 +192,15 @@ fn explain(page: &mut Page<'_>, copy: &Copy<'_>, error: &JsonError, first: usize
     let text: &[u8] = &copy.text;
     let place = fault::spot(text, error.offset);
     let before = text.get(place.line_start..error.offset).unwrap_or_default();
-    let line_end = memchr::memchr(b'\n', text.get(error.offset..).unwrap_or_default()).map_or(text.len(), |at| error.offset + at);
+    let line_end =
+        memchr::memchr(b'\n', text.get(error.offset..).unwrap_or_default()).map_or(text.len(), |at| error.offset + at);
     let after = text.get(error.offset..line_end).unwrap_or_default();
     let several = memchr::memchr(b'\n', text).is_some();
     let drawn = one_line(before, CARET_COLUMNS * 2);
-    let caret = |blanks: usize| DocLine { overflow: Overflow::Cut, ..DocLine::of(format!("{}^", " ".repeat(blanks)), Role::Bad) };
+    let caret = |blanks: usize| DocLine {
+        overflow: Overflow::Cut,
+        ..DocLine::of(format!("{}^", " ".repeat(blanks)), Role::Bad)
+    };
     if columns(&drawn) <= CARET_COLUMNS && error.offset <= page.detail.limit {
         let at = (first + place.line).min(page.doc.lines.len());
         page.doc.lines.insert(at, caret(columns(&drawn) + if several { 6 } else { 0 }));
@@ -230,15 +243,14 @@ fn copies(page: &mut Page<'_>, call: &Call, message: &Copy<'_>, at_call: &Copy<'
 
 /// Arguments of a sub-call are a value, not a text.
 fn of_sub_call(page: &mut Page<'_>, at: usize) {
-    let Some(call) = page.detail.session.facts.sub_calls.get(at) else { return page.words("detail.nothing_selected", &[]) };
+    let Some(call) = page.detail.session.facts.sub_calls.get(at) else {
+        return page.words("detail.nothing_selected", &[]);
+    };
     let data = call.start_row.or(call.settle_row).and_then(|row| page.detail.data(row));
     let Some(data) = data else { return page.loading() };
     let Some(arguments) = data.get("arguments") else { return page.words("arguments.empty_value", &[]) };
-    let copy = Copy {
-        text: Cow::Borrowed(arguments.raw()),
-        total: arguments.raw().len() as u64,
-        whole: arguments.is_whole(),
-    };
+    let copy =
+        Copy { text: Cow::Borrowed(arguments.raw()), total: arguments.raw().len() as u64, whole: arguments.is_whole() };
     about(page, call.name.as_bytes(), &copy);
     let nothing = Span::default();
     let error = raw_title(page, &copy, call.start_seq, at_row(call.start_row), &nothing);

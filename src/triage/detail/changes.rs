@@ -125,10 +125,8 @@ fn from_arguments(page: &mut Page<'_>, call: &Call, arguments: Option<Peek<'_>>,
     let seq = seq_text(call.call_seq.or(call.message_seq));
     let key = if is_recorded { "changes.from_call" } else { "changes.from_arguments" };
     let path = path.map(|path| one_line(&path, 400)).unwrap_or_default();
-    let spans = vec![
-        Span::new(path, Role::Strong),
-        Span::new(format!("   {}", page.say(key, &[("seq", &seq)])), Role::Dim),
-    ];
+    let spans =
+        vec![Span::new(path, Role::Strong), Span::new(format!("   {}", page.say(key, &[("seq", &seq)])), Role::Dim)];
     page.push(DocLine { spans, target: at_row(call.call_row.or(call.message_row)), ..DocLine::default() });
     if old.is_empty() {
         page.block(&new, new.len() as u64, Style { role: Role::Ok, numbered: true, indent: 0 });
@@ -140,7 +138,8 @@ fn from_arguments(page: &mut Page<'_>, call: &Call, arguments: Option<Peek<'_>>,
 /// What the arguments asked for, and whether a hunk shows it done.
 fn asked_for(page: &mut Page<'_>, arguments: Peek<'_>, hunks: &[Peek<'_>]) {
     let limit = page.detail.limit;
-    let (Some(old), Some(new)) = (arguments.text_of("old_string", limit), arguments.text_of("new_string", limit)) else {
+    let (Some(old), Some(new)) = (arguments.text_of("old_string", limit), arguments.text_of("new_string", limit))
+    else {
         return;
     };
     let holds = |hunk: &Peek<'_>, key: &str, part: &[u8]| {
@@ -151,11 +150,8 @@ fn asked_for(page: &mut Page<'_>, arguments: Peek<'_>, hunks: &[Peek<'_>]) {
     let label = page.say("changes.asked_for", &[]);
     let all = if arguments.is_true("replace_all") { "yes" } else { "no" };
     let all = page.say(&format!("changes.replace_all_{all}"), &[]);
-    let text = format!(
-        "{label}: old_string \"{}\"   new_string \"{}\"   {all}",
-        one_line(&old, 120),
-        one_line(&new, 120)
-    );
+    let text =
+        format!("{label}: old_string \"{}\"   new_string \"{}\"   {all}", one_line(&old, 120), one_line(&new, 120));
     let right = if agree {
         Span::plain(page.say("changes.agree", &[]))
     } else {

@@ -20,7 +20,9 @@ use crate::triage::peek::Peek;
 use crate::triage::what::Blocks;
 
 fn row_of(page: &mut Page<'_>, subject: Subject) -> Option<RowIx> {
-    if let Subject::Header(row) = subject { Some(row) } else {
+    if let Subject::Header(row) = subject {
+        Some(row)
+    } else {
         page.words("detail.nothing_selected", &[]);
         None
     }

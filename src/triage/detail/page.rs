@@ -90,7 +90,8 @@ impl<'a> Detail<'a> {
     /// A line that is not fetched yet is said to be; nothing fails.
     #[must_use]
     pub fn doc(&self, subject: Subject, tab: TabId) -> Doc {
-        let form = if forms(tab).contains(&self.form) { self.form } else { forms(tab).first().copied().unwrap_or_default() };
+        let form =
+            if forms(tab).contains(&self.form) { self.form } else { forms(tab).first().copied().unwrap_or_default() };
         let detail = Detail { form, ..*self };
         let mut page = Page { detail: &detail, doc: Doc::default() };
         match tab {

@@ -16,7 +16,8 @@ const MOST_CITED: usize = 50;
 
 pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
     let facts = &page.detail.session.facts;
-    let of_call = |rows: [Option<RowIx>; 2]| rows.into_iter().flatten().map(|row| EventRef { row, member: 0 }).collect();
+    let of_call =
+        |rows: [Option<RowIx>; 2]| rows.into_iter().flatten().map(|row| EventRef { row, member: 0 }).collect();
     let events: Vec<EventRef> = match subject {
         Subject::Call(at) => facts
             .calls

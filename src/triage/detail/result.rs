@@ -152,7 +152,8 @@ fn text_bytes(content: Peek<'_>) -> u64 {
     if let Some(Shape::String) = content.shape() {
         return length(content, &[]);
     }
-    let texts = content.items().into_iter().filter(|block| block.says("type", "text")).filter_map(|block| block.get("text"));
+    let texts =
+        content.items().into_iter().filter(|block| block.says("type", "text")).filter_map(|block| block.get("text"));
     texts.map(|text| length(text, &[])).sum()
 }
 

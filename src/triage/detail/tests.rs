@@ -59,7 +59,8 @@ fn log(name: &str, arguments: &str, after: &[String]) -> Vec<String> {
 
 #[test]
 fn arguments_that_are_no_json_say_where_and_why() {
-    let found = tab_of(&log("create_issue", r#""{\"title\":\"broken\",\"labels\":[\"a\",""#, &[]), TabId::Arguments, Form::Raw);
+    let found =
+        tab_of(&log("create_issue", r#""{\"title\":\"broken\",\"labels\":[\"a\",""#, &[]), TabId::Arguments, Form::Raw);
     let expected = [
         "raw, seq 3, byte for byte, 32 bytes  NOT JSON   message = call, no stream in the log",
         r#"{"title":"broken","labels":["a","#,
@@ -114,12 +115,24 @@ fn a_command_stands_on_top_of_its_raw_text_and_its_fields() {
 #[test]
 fn the_pretty_form_breaks_texts_at_their_lines() {
     let found = tab_of(
-        &log("write", r#""{\"file_path\":\"a.md\",\"content\":\"one\\ntwo\\n\",\"n\":[1,2],\"o\":[{\"k\":null}]}""#, &[]),
+        &log(
+            "write",
+            r#""{\"file_path\":\"a.md\",\"content\":\"one\\ntwo\\n\",\"n\":[1,2],\"o\":[{\"k\":null}]}""#,
+            &[],
+        ),
         TabId::Arguments,
         Form::Pretty,
     );
-    let expected =
-        ["  file_path  \"a.md\"", "  content", "    one", "    two", "  n          [1,2]", "  o", "    0", "      k  null"];
+    let expected = [
+        "  file_path  \"a.md\"",
+        "  content",
+        "    one",
+        "    two",
+        "  n          [1,2]",
+        "  o",
+        "    0",
+        "      k  null",
+    ];
     assert_eq!(found[3..11], expected);
 }
 
@@ -171,7 +184,8 @@ fn a_long_value_is_cut_and_says_so() {
 #[test]
 fn results_show_text_error_and_meta() {
     let more = r#","error":{"name":"ToolError","code":"FS_NOT_FOUND"},"meta":{"n":1}"#;
-    let found = tab_of(&log("bash", r#""{}""#, &[result(4, r#""a\u001b[0m\nb""#, true, more)]), TabId::Result, Form::Raw);
+    let found =
+        tab_of(&log("bash", r#""{}""#, &[result(4, r#""a\u001b[0m\nb""#, true, more)]), TabId::Result, Form::Raw);
     let expected = [
         "result, seq 4, 7 bytes, 2 lines  isError   code FS_NOT_FOUND   error ToolError",
         "a\\u001b[0m",
@@ -330,7 +344,9 @@ fn a_message_shows_its_text_stream_and_usage() {
 
 #[test]
 fn fields_show_all_that_is_stored() {
-    let log = [r#"{"type":"acme/metrics","seq":0,"time":1790000000400,"odd":true,"data":{"n":1,"text":"a\nb"},"ignorable":true}"#];
+    let log = [
+        r#"{"type":"acme/metrics","seq":0,"time":1790000000400,"odd":true,"data":{"n":1,"text":"a\nb"},"ignorable":true}"#,
+    ];
     let (session, lines) = of_lines(&log);
     let event = Subject::Event(EventRef { row: RowIx(0), member: 0 });
     let found = texts(&doc_in(&session, &lines, event, TabId::Fields, Form::Pretty, LIMIT));
@@ -365,7 +381,9 @@ fn subjects_follow_the_rows() {
 fn open_all(session: &Session, lines: &[Vec<u8>], limit: usize) {
     let calls = CallRows::new(&session.facts);
     let mut subjects = vec![Subject::LogHeader];
-    subjects.extend((0..lines.len()).map(|row| subject_of(EventRef { row: RowIx(row as u32), member: 0 }, session, &calls)));
+    subjects.extend(
+        (0..lines.len()).map(|row| subject_of(EventRef { row: RowIx(row as u32), member: 0 }, session, &calls)),
+    );
     subjects.extend((0..lines.len()).map(|row| Subject::Event(EventRef { row: RowIx(row as u32), member: 1 })));
     subjects.extend((0..session.facts.calls.len()).map(Subject::Call));
     subjects.extend((0..session.facts.sub_calls.len()).map(Subject::SubCall));
@@ -389,9 +407,15 @@ fn open_all(session: &Session, lines: &[Vec<u8>], limit: usize) {
 #[test]
 fn odd_logs_open_in_every_tab() {
     let arguments = r#""{\"command\":\"x\u001b\"""#;
-    let mut log = log("bash", arguments, &[result(4, r#""a\u001b\tb""#, true, r#","meta":{"diffs":[{},1,{"path":7}]}"#)]);
-    log.push(r#"{"type":"approval/asked","seq":5,"time":1,"data":{"id":"a","toolName":"bash","callId":"c1"}}"#.to_owned());
-    log.push(r#"{"type":"text-chunks","seq0":6,"time0":1,"data":{"turn":1,"step":1,"index":0,"dt":[1],"texts":["a","b"]}}"#.to_owned());
+    let mut log =
+        log("bash", arguments, &[result(4, r#""a\u001b\tb""#, true, r#","meta":{"diffs":[{},1,{"path":7}]}"#)]);
+    log.push(
+        r#"{"type":"approval/asked","seq":5,"time":1,"data":{"id":"a","toolName":"bash","callId":"c1"}}"#.to_owned(),
+    );
+    log.push(
+        r#"{"type":"text-chunks","seq0":6,"time0":1,"data":{"turn":1,"step":1,"index":0,"dt":[1],"texts":["a","b"]}}"#
+            .to_owned(),
+    );
     log.push(r#"{"type":"request/header","seq":8,"time":1,"data":{"header":{"tools":[1,{}],"config":7}}}"#.to_owned());
     let (session, lines) = of_lines(&log.iter().map(String::as_str).collect::<Vec<_>>());
     open_all(&session, &lines, LIMIT);

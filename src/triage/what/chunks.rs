@@ -188,9 +188,7 @@ pub(super) fn packed(data: Peek<'_>, words: &Words, line: &mut Line) {
 
 /// One member of a packed row.
 pub(super) fn member(data: Peek<'_>, at: u32, words: &Words, line: &mut Line) -> &'static str {
-    let piece = |key: &str| {
-        data.get(key)?.nth(at as usize)?.text(MOST_BYTES)
-    };
+    let piece = |key: &str| data.get(key)?.nth(at as usize)?.text(MOST_BYTES);
     if data.get("args").is_some() {
         line.quote("", &piece("args").unwrap_or_default());
         return "tool-call-delta";
@@ -210,7 +208,9 @@ pub(super) fn stream(event: Peek<'_>) -> Vec<Peek<'_>> {
 /// One record of an embedded stream: a chunk, or a packed record.
 pub(super) fn record(record: Peek<'_>, words: &Words, max: usize) -> What {
     let mut line = Line::new(max);
-    let tag = if let Some(inner) = record.get("chunk") { chunk(inner, words, &mut line) } else {
+    let tag = if let Some(inner) = record.get("chunk") {
+        chunk(inner, words, &mut line)
+    } else {
         packed(record, words, &mut line);
         name(record, "type")
     };

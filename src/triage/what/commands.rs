@@ -45,9 +45,7 @@ pub(super) fn compaction_start(told: &Told<'_>, line: &mut Line) -> Mark {
         (None, true) => line.add(&told.say("compaction_by_hand", &[])),
         (None, false) => line.add(&told.say("compaction_manual", &[("command", &command)])),
         (Some(turn), true) => line.add(&told.say("compaction_turn", &[("turn", &turn)])),
-        (Some(turn), false) => {
-            line.add(&told.say("compaction_turn_from", &[("turn", &turn), ("command", &command)]))
-        }
+        (Some(turn), false) => line.add(&told.say("compaction_turn_from", &[("turn", &turn), ("command", &command)])),
     };
     Mark::None
 }

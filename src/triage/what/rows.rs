@@ -3,8 +3,8 @@
 use super::calls::CallRows;
 use super::line::{Line, MOST_BYTES};
 use super::told::Told;
-use super::{approvals, chunks, commands, ghost, messages, odd, requests, session, teams, tools, turns};
 use super::{Mark, Run};
+use super::{approvals, chunks, commands, ghost, messages, odd, requests, session, teams, tools, turns};
 use crate::record::kinds::Kind;
 use crate::session::row::{Flags, RowIx};
 use crate::text::locale::Words;
@@ -207,9 +207,11 @@ fn tell_work(kind: Kind, told: &Told<'_>, line: &mut Line) -> Mark {
         Kind::CompactionSummary => commands::compaction_summary(told, line),
         Kind::CompactionEnd => commands::compaction_end(told, line),
         Kind::CompactionPrune => commands::compaction_prune(told, line),
-        Kind::RequestHeaderDelta | Kind::CompactStart | Kind::CompactSummary | Kind::CompactEnd | Kind::CompactPrune => {
-            commands::retired(told, line)
-        }
+        Kind::RequestHeaderDelta
+        | Kind::CompactStart
+        | Kind::CompactSummary
+        | Kind::CompactEnd
+        | Kind::CompactPrune => commands::retired(told, line),
         Kind::LlmRetry => commands::retry(told, line),
         Kind::LlmRetryStarted => commands::retry_started(told, line),
         Kind::SubagentDescriptor => teams::descriptor(told, line),

@@ -98,8 +98,7 @@ pub(super) fn todo_words(words: &crate::text::locale::Words, todos: crate::triag
 
 pub(super) fn deliverables(told: &Told<'_>, line: &mut Line) -> Mark {
     let files = told.data.get("files").map(super::super::peek::Peek::items).unwrap_or_default();
-    let paths: Vec<String> =
-        files.iter().take(50).map(|file| short_path(&name(*file, "path"), PATH_COLUMNS)).collect();
+    let paths: Vec<String> = files.iter().take(50).map(|file| short_path(&name(*file, "path"), PATH_COLUMNS)).collect();
     let counted = told.count("files", files.len() as u64);
     line.add(&told.say("deliverables", &[("files", &counted), ("paths", &paths.join(", "))]));
     Mark::None
@@ -112,7 +111,8 @@ pub(super) fn workspace(told: &Told<'_>, line: &mut Line) -> Mark {
 
 pub(super) fn offload(told: &Told<'_>, line: &mut Line) -> Mark {
     let targets = told.data.get("targets").map(super::super::peek::Peek::items).unwrap_or_default();
-    let images: usize = targets.iter().filter_map(|target| target.get("imageIndexes")).map(|list| list.items().len()).sum();
+    let images: usize =
+        targets.iter().filter_map(|target| target.get("imageIndexes")).map(|list| list.items().len()).sum();
     let (images, messages) = (told.count("images", images as u64), told.count("messages", targets.len() as u64));
     line.add(&told.say("images_offloaded", &[("images", &images), ("messages", &messages)]));
     Mark::None
@@ -144,7 +144,11 @@ pub(super) fn goal(told: &Told<'_>, line: &mut Line) -> Mark {
 fn implied(operation: &str, phase: &str) -> bool {
     matches!(
         (operation, phase),
-        ("create" | "resume", "active") | ("pause", "paused") | ("complete", "complete") | ("block", "blocked") | (_, "")
+        ("create" | "resume", "active")
+            | ("pause", "paused")
+            | ("complete", "complete")
+            | ("block", "blocked")
+            | (_, "")
     )
 }
 

@@ -68,14 +68,26 @@ const TABLE: &[(&str, &str, &str)] = &[
         "2 images, 1 file  \"see\"",
     ),
     ("user/message", r#"{"content":[{"type":"text","text":"old"}]}"#, "\"old\""),
-    ("assistant/chunk", r#"{"turn":1,"step":1,"chunk":{"type":"text-delta","index":0,"text":"Al"}}"#, "text-delta \"Al\""),
+    (
+        "assistant/chunk",
+        r#"{"turn":1,"step":1,"chunk":{"type":"text-delta","index":0,"text":"Al"}}"#,
+        "text-delta \"Al\"",
+    ),
     (
         "assistant/chunk",
         r#"{"chunk":{"type":"finish","reason":{"kind":"error","failure":{"code":"TRANSPORT","message":"x"}}}}"#,
         "finish error: TRANSPORT",
     ),
-    ("assistant/chunk", r#"{"chunk":{"type":"block-start","index":0,"blockType":"tool-call"}}"#, "block-start block 0: tool-call"),
-    ("assistant/chunk", r#"{"chunk":{"type":"block-end","index":0,"block":{"type":"text"}}}"#, "block-end block 0: text"),
+    (
+        "assistant/chunk",
+        r#"{"chunk":{"type":"block-start","index":0,"blockType":"tool-call"}}"#,
+        "block-start block 0: tool-call",
+    ),
+    (
+        "assistant/chunk",
+        r#"{"chunk":{"type":"block-end","index":0,"block":{"type":"text"}}}"#,
+        "block-end block 0: text",
+    ),
     (
         "assistant/chunk",
         r#"{"chunk":{"type":"usage","usage":{"inputTokens":8789,"outputTokens":120,"cacheReadTokens":1536}}}"#,
@@ -148,7 +160,11 @@ const TABLE: &[(&str, &str, &str)] = &[
         r#"{"target":"next-turn","start":0,"inserted":[{"content":[{"type":"text","text":"Run it."}]}]}"#,
         "+1 next-turn: \"Run it.\"",
     ),
-    ("agent/inbox/spliced", r#"{"target":"next-turn","start":0,"removedCount":1,"inserted":[]}"#, "-1 next-turn (taken)"),
+    (
+        "agent/inbox/spliced",
+        r#"{"target":"next-turn","start":0,"removedCount":1,"inserted":[]}"#,
+        "-1 next-turn (taken)",
+    ),
     (
         "agent/inbox/spliced",
         r#"{"target":"next-turn","start":0,"removedCount":1,"inserted":[],"outcome":"canceled"}"#,
@@ -179,10 +195,18 @@ const TABLE: &[(&str, &str, &str)] = &[
         "3 items: 1 done, 1 doing, 1 open",
     ),
     ("todo/write", r#"{"todos":[]}"#, "no items"),
-    ("deliverables/presented", r#"{"files":[{"path":"report.md"},{"path":"plot.png"}]}"#, "2 files: report.md, plot.png"),
+    (
+        "deliverables/presented",
+        r#"{"files":[{"path":"report.md"},{"path":"plot.png"}]}"#,
+        "2 files: report.md, plot.png",
+    ),
     ("workspace/changes", r#"{"turn":3}"#, "turn 3 (list not in the log)"),
     ("image/offload", r#"{"targets":[{"seq":3,"imageIndexes":[0,1]}]}"#, "2 images of 1 message"),
-    ("approval/asked", r#"{"id":"a","toolName":"bash","callId":"call_0030_0","reason":"leaves"}"#, "bash call_0030_0  \"leaves\""),
+    (
+        "approval/asked",
+        r#"{"id":"a","toolName":"bash","callId":"call_0030_0","reason":"leaves"}"#,
+        "bash call_0030_0  \"leaves\"",
+    ),
     ("approval/policy", r#"{"policy":"never"}"#, "never"),
     ("sandbox/mode", r#"{"mode":"workspace-write","source":"delegation"}"#, "workspace-write (delegation)"),
     ("permission/preset", r#"{"preset":"standard"}"#, "standard"),
@@ -199,8 +223,16 @@ const TABLE: &[(&str, &str, &str)] = &[
         "PreToolUse #1 deny exit 2 41ms  no",
     ),
     ("command/run", r#"{"commandId":"c","name":"permission","args":" read-only"}"#, "/permission read-only"),
-    ("command/done", r#"{"commandId":"c","kind":"success","text":"Preset.","sourceEventSeq":7}"#, "success \"Preset.\"  effect at 7"),
-    ("compaction/start", r#"{"compactionId":"x","sourceCommandId":"cmd-d0e2e8ae-7","turn":null}"#, "manual, from cmd-d0e2e8ae-7"),
+    (
+        "command/done",
+        r#"{"commandId":"c","kind":"success","text":"Preset.","sourceEventSeq":7}"#,
+        "success \"Preset.\"  effect at 7",
+    ),
+    (
+        "compaction/start",
+        r#"{"compactionId":"x","sourceCommandId":"cmd-d0e2e8ae-7","turn":null}"#,
+        "manual, from cmd-d0e2e8ae-7",
+    ),
     ("compaction/start", r#"{"compactionId":"x","turn":4}"#, "turn 4"),
     (
         "compaction/summary",
@@ -221,11 +253,27 @@ const TABLE: &[(&str, &str, &str)] = &[
     ),
     ("llm/retry", r#"{"retry":2,"delayMs":1000,"failure":{"code":"RATE","status":429}}"#, "retry 2 in 1.00s: RATE 429"),
     ("llm/retry-started", r#"{"retryId":"r","retry":1}"#, "attempt 2 starts"),
-    ("subagent/descriptor", r#"{"version":2,"mode":"one-shot","provider":"spawn","label":"Build it"}"#, "one-shot \"Build it\""),
+    (
+        "subagent/descriptor",
+        r#"{"version":2,"mode":"one-shot","provider":"spawn","label":"Build it"}"#,
+        "one-shot \"Build it\"",
+    ),
     ("subagent/model-selection-policy", r#"{"allowedModels":[{},{}]}"#, "2 models allowed"),
-    ("subagent/catalog", r#"{"version":1,"childId":"c6d2be1d-4904-4d4a-9c9d-f321c4e0e369","mode":"unknown"}"#, "c6d2be1d⋯e369 unknown"),
-    ("team/member", r#"{"member":{"id":"1246011a-0000-4000-8000-000000000001","name":"reviewer","phase":"active"}}"#, "reviewer active 1246011a⋯0001"),
-    ("team/task", r#"{"task":{"status":"done","subject":"Write tests","ownerId":"reviewer"}}"#, "done \"Write tests\" reviewer"),
+    (
+        "subagent/catalog",
+        r#"{"version":1,"childId":"c6d2be1d-4904-4d4a-9c9d-f321c4e0e369","mode":"unknown"}"#,
+        "c6d2be1d⋯e369 unknown",
+    ),
+    (
+        "team/member",
+        r#"{"member":{"id":"1246011a-0000-4000-8000-000000000001","name":"reviewer","phase":"active"}}"#,
+        "reviewer active 1246011a⋯0001",
+    ),
+    (
+        "team/task",
+        r#"{"task":{"status":"done","subject":"Write tests","ownerId":"reviewer"}}"#,
+        "done \"Write tests\" reviewer",
+    ),
     (
         "team/message/queued",
         r#"{"message":{"id":"m","senderName":"lead","targetId":"reviewer","content":"Look at cart.js"}}"#,
@@ -356,7 +404,13 @@ fn results_say_figures_or_their_first_line() {
             Mark::Completed,
             "bash c1  src/a.js created",
         ),
-        (text("x"), false, r#","meta":{"path":"a","lines":[{"number":1,"text":"x"}]}"#, Mark::Completed, "bash c1  1 line"),
+        (
+            text("x"),
+            false,
+            r#","meta":{"path":"a","lines":[{"number":1,"text":"x"}]}"#,
+            Mark::Completed,
+            "bash c1  1 line",
+        ),
         (
             text("x"),
             false,
@@ -387,8 +441,10 @@ fn a_result_that_does_not_follow_its_call_says_how_long_it_took() {
 
 #[test]
 fn a_rewrite_of_a_result_names_what_it_replaces() {
-    let rewrite = result_line(r#"{"type":"text","text":"short"}"#, false, "")
-        .replace(r#""surfaceOp":"append","sourceEventSeqs":[3]"#, r#""surfaceOp":{"op":"replace","start":4,"end":4},"sourceEventSeqs":[4]"#);
+    let rewrite = result_line(r#"{"type":"text","text":"short"}"#, false, "").replace(
+        r#""surfaceOp":"append","sourceEventSeqs":[3]"#,
+        r#""surfaceOp":{"op":"replace","start":4,"end":4},"sourceEventSeqs":[4]"#,
+    );
     let first = result_line(r#"{"type":"text","text":"long"}"#, false, "");
     let lines = call_log(&[&first], &rewrite);
     let (session, lines) = of_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
@@ -404,8 +460,13 @@ fn calls_without_a_result_and_results_without_a_call_are_marked() {
     let words = Words::english();
     let calls = CallRows::new(&session.facts);
     let teller = Teller::new(&session, &calls, &words);
-    let ghosts: Vec<(Mark, String)> =
-        session.facts.resume.iter().map(|ghost| teller.ghost(ghost, 80)).map(|what| (what.mark, what.plain())).collect();
+    let ghosts: Vec<(Mark, String)> = session
+        .facts
+        .resume
+        .iter()
+        .map(|ghost| teller.ghost(ghost, 80))
+        .map(|what| (what.mark, what.plain()))
+        .collect();
     assert_eq!(
         ghosts,
         [

@@ -114,7 +114,9 @@ fn by_meta(told: &Told<'_>) -> Option<String> {
         return Some(told.say("matches_in_files", &[("matches", &matches), ("files", &files)]));
     }
     if meta.says("shape", "paths") {
-        return Some(told.count("paths", total().unwrap_or_else(|| items("paths").map_or(0, |list| list.len() as u64))));
+        return Some(
+            told.count("paths", total().unwrap_or_else(|| items("paths").map_or(0, |list| list.len() as u64))),
+        );
     }
     if let Some(lines) = items("lines") {
         return Some(told.say_count("read_lines", lines.len() as u64, &[]));
@@ -177,7 +179,8 @@ fn created(told: &Told<'_>, meta: Peek<'_>) -> Option<String> {
     let text = Blocks::of(result_content(told.data)?, MOST_BYTES).text;
     let path = between(&text, b"<path>", b"</path>").map(|path| under_cwd(told, path));
     let path = path.map_or_else(String::new, |path| short_path(&one_line(path, 300), PATH_COLUMNS));
-    let is_new = meta.says("operation", "create") || between(&text, b"<content>\n", b" file").is_some_and(|word| word == b"Created");
+    let is_new = meta.says("operation", "create")
+        || between(&text, b"<content>\n", b" file").is_some_and(|word| word == b"Created");
     let word = told.say(if is_new { "created" } else { "unchanged" }, &[]);
     Some(if path.is_empty() { word } else { format!("{path} {word}") })
 }

@@ -44,32 +44,17 @@ pub(super) fn shown(full: Option<Rgb>, sixteen: Option<Color>, palette: Palette)
 
 /// The nearest of the cube and the greys of the 256 colours.
 fn indexed(full: Rgb) -> u8 {
-    let step = |value: u8| {
-        (0..6_u8)
-            .min_by_key(|at| CUBE[usize::from(*at)].abs_diff(value))
-            .unwrap_or(0)
-    };
+    let step = |value: u8| (0..6_u8).min_by_key(|at| CUBE[usize::from(*at)].abs_diff(value)).unwrap_or(0);
     let (r, g, b) = (step(full.0), step(full.1), step(full.2));
-    let cube = Rgb(
-        CUBE[usize::from(r)],
-        CUBE[usize::from(g)],
-        CUBE[usize::from(b)],
-    );
+    let cube = Rgb(CUBE[usize::from(r)], CUBE[usize::from(g)], CUBE[usize::from(b)]);
     let mean = (u16::from(full.0) + u16::from(full.1) + u16::from(full.2)) / 3;
     let grey_step = (mean.saturating_sub(3) / 10).min(23) as u8;
     let grey = 8 + 10 * grey_step;
-    if distance(full, Rgb(grey, grey, grey)) < distance(full, cube) {
-        232 + grey_step
-    } else {
-        16 + 36 * r + 6 * g + b
-    }
+    if distance(full, Rgb(grey, grey, grey)) < distance(full, cube) { 232 + grey_step } else { 16 + 36 * r + 6 * g + b }
 }
 
 fn nearest_of_sixteen(full: Rgb) -> Color {
-    SIXTEEN
-        .iter()
-        .min_by_key(|(_, _, value)| distance(full, *value))
-        .map_or(Color::Reset, |(_, colour, _)| *colour)
+    SIXTEEN.iter().min_by_key(|(_, _, value)| distance(full, *value)).map_or(Color::Reset, |(_, colour, _)| *colour)
 }
 
 fn distance(a: Rgb, b: Rgb) -> u32 {
@@ -88,11 +73,7 @@ pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
 fn luminance(Rgb(r, g, b): Rgb) -> f64 {
     let part = |value: u8| {
         let value = f64::from(value) / 255.0;
-        if value <= 0.040_45 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
 }
@@ -104,27 +85,12 @@ mod tests {
     #[test]
     fn colours_come_down_to_what_the_palette_has() {
         let red = Rgb(255, 0, 0);
-        assert_eq!(
-            shown(Some(red), None, Palette::True),
-            Some(Color::Rgb(255, 0, 0))
-        );
-        assert_eq!(
-            shown(Some(red), None, Palette::Indexed),
-            Some(Color::Indexed(196))
-        );
-        assert_eq!(
-            shown(Some(red), None, Palette::Sixteen),
-            Some(Color::LightRed)
-        );
-        assert_eq!(
-            shown(Some(red), Some(Color::Cyan), Palette::Sixteen),
-            Some(Color::Cyan)
-        );
+        assert_eq!(shown(Some(red), None, Palette::True), Some(Color::Rgb(255, 0, 0)));
+        assert_eq!(shown(Some(red), None, Palette::Indexed), Some(Color::Indexed(196)));
+        assert_eq!(shown(Some(red), None, Palette::Sixteen), Some(Color::LightRed));
+        assert_eq!(shown(Some(red), Some(Color::Cyan), Palette::Sixteen), Some(Color::Cyan));
         assert_eq!(shown(Some(red), None, Palette::None), None);
-        assert_eq!(
-            shown(None, Some(Color::Cyan), Palette::True),
-            Some(Color::Cyan)
-        );
+        assert_eq!(shown(None, Some(Color::Cyan), Palette::True), Some(Color::Cyan));
     }
 
     #[test]

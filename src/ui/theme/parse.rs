@@ -39,10 +39,7 @@ pub(super) fn read(text: &str) -> Result<File, ThemeError> {
         let at = error.span().map_or(0, |span| span.start);
         reader.problem(at, error.message().to_owned())
     })?;
-    let mut file = File {
-        background: Rgb::default(),
-        looks: [None; ROLES.len()],
-    };
+    let mut file = File { background: Rgb::default(), looks: [None; ROLES.len()] };
     for (key, value) in table.get_ref() {
         match key.get_ref().as_ref() {
             "background" => file.background = reader.rgb(value)?,
@@ -59,15 +56,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn problem(&self, at: usize, problem: String) -> ThemeError {
-        let before = self
-            .text
-            .as_bytes()
-            .get(..at)
-            .unwrap_or(self.text.as_bytes());
-        ThemeError {
-            line: 1 + memchr::memchr_iter(b'\n', before).count(),
-            problem,
-        }
+        let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
+        ThemeError { line: 1 + memchr::memchr_iter(b'\n', before).count(), problem }
     }
 
     fn roles(&self, value: &Spanned<DeValue<'_>>, file: &mut File) -> Result<(), ThemeError> {
@@ -101,21 +91,12 @@ impl Reader<'_> {
         Ok(look)
     }
 
-    fn table<'t, 'i>(
-        &self,
-        value: &'t Spanned<DeValue<'i>>,
-    ) -> Result<&'t DeTable<'i>, ThemeError> {
-        value
-            .get_ref()
-            .as_table()
-            .ok_or_else(|| self.problem(value.span().start, "expected a table".to_owned()))
+    fn table<'t, 'i>(&self, value: &'t Spanned<DeValue<'i>>) -> Result<&'t DeTable<'i>, ThemeError> {
+        value.get_ref().as_table().ok_or_else(|| self.problem(value.span().start, "expected a table".to_owned()))
     }
 
     fn switch(&self, value: &Spanned<DeValue<'_>>) -> Result<bool, ThemeError> {
-        value
-            .get_ref()
-            .as_bool()
-            .ok_or_else(|| self.problem(value.span().start, "expected true or false".to_owned()))
+        value.get_ref().as_bool().ok_or_else(|| self.problem(value.span().start, "expected true or false".to_owned()))
     }
 
     /// `#rrggbb`, or one of the sixteen names; a name keeps what `fg16` or `bg16` has said already.
@@ -136,28 +117,16 @@ impl Reader<'_> {
         let text = value.get_ref().as_str().unwrap_or_default();
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
         let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        number
-            .map(|rgb| Rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8))
-            .ok_or_else(|| {
-                self.problem(
-                    value.span().start,
-                    format!("expected a colour such as \"#5fc9d8\", got {text:?}"),
-                )
-            })
+        number.map(|rgb| Rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)).ok_or_else(|| {
+            self.problem(value.span().start, format!("expected a colour such as \"#5fc9d8\", got {text:?}"))
+        })
     }
 
     fn named(&self, value: &Spanned<DeValue<'_>>) -> Result<Color, ThemeError> {
         let text = value.get_ref().as_str().unwrap_or_default();
-        SIXTEEN
-            .iter()
-            .find(|(name, _, _)| *name == text)
-            .map(|(_, colour, _)| *colour)
-            .ok_or_else(|| {
-                let names: Vec<&str> = SIXTEEN.iter().map(|(name, _, _)| *name).collect();
-                self.problem(
-                    value.span().start,
-                    format!("expected one of {}, got {text:?}", names.join(" ")),
-                )
-            })
+        SIXTEEN.iter().find(|(name, _, _)| *name == text).map(|(_, colour, _)| *colour).ok_or_else(|| {
+            let names: Vec<&str> = SIXTEEN.iter().map(|(name, _, _)| *name).collect();
+            self.problem(value.span().start, format!("expected one of {}, got {text:?}", names.join(" ")))
+        })
     }
 }

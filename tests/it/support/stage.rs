@@ -174,7 +174,7 @@ impl Stage {
         if let Some(cell) = cursor.and_then(|place| buffer.cell_mut(place)) {
             cell.set_symbol("_");
         }
-        rows_of(&buffer).iter().map(|row| format!("{}\n", row.trim_end())).collect()
+        rows_of(&buffer).iter().flat_map(|row| [row.trim_end(), "\n"]).collect()
     }
 }
 

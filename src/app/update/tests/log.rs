@@ -34,7 +34,9 @@ impl Writer {
     fn start(&mut self, turn: usize) {
         self.event("turn/start", &format!(r#""turn":{turn}"#));
         self.event("step/start", &format!(r#""turn":{turn},"step":1"#));
-        let message = format!(r#""turn":{turn},"source":{{"kind":"user"}},"message":{{"id":"user-{turn}","role":"user","content":[{{"type":"text","text":"Go {turn}."}}]}}"#);
+        let message = format!(
+            r#""turn":{turn},"source":{{"kind":"user"}},"message":{{"id":"user-{turn}","role":"user","content":[{{"type":"text","text":"Go {turn}."}}]}}"#
+        );
         self.seen("user/message", &message);
     }
 
@@ -45,21 +47,31 @@ impl Writer {
             r#"{{"type":"text-chunks","seq0":{seq},"time0":{time},"data":{{"turn":{turn},"step":1,"index":0,"dt":[0],"texts":["He","llo"]}}}}"#
         );
         self.seq += 2;
-        self.event("assistant/chunk", &format!(r#""turn":{turn},"step":1,"chunk":{{"type":"finish","reason":{{"kind":"stop"}}}}"#));
+        self.event(
+            "assistant/chunk",
+            &format!(r#""turn":{turn},"step":1,"chunk":{{"type":"finish","reason":{{"kind":"stop"}}}}"#),
+        );
     }
 
     fn ask(&mut self, turn: usize, ids: &[&str]) {
         let mut blocks = String::new();
         for id in ids {
             let arguments = format!(r#"{{\"command\":\"make {}\"}}"#, &id[id.len() - 1..]);
-            let _ = write!(blocks, r#"{}{{"type":"tool-call","id":"{id}","name":"bash","arguments":"{arguments}"}}"#, if blocks.is_empty() { "" } else { "," });
+            let _ = write!(
+                blocks,
+                r#"{}{{"type":"tool-call","id":"{id}","name":"bash","arguments":"{arguments}"}}"#,
+                if blocks.is_empty() { "" } else { "," }
+            );
         }
         self.seen("assistant/message", &format!(r#""turn":{turn},"step":1,"message":{{"id":"asked-{turn}","role":"assistant","source":{{"kind":"model","provider":"p","model":"m"}},"content":[{blocks}]}}"#));
     }
 
     fn call(&mut self, turn: usize, id: &str) {
         let arguments = format!(r#"{{\"command\":\"make {}\"}}"#, &id[id.len() - 1..]);
-        self.event("tool/call", &format!(r#""turn":{turn},"step":1,"callId":"{id}","name":"bash","arguments":"{arguments}""#));
+        self.event(
+            "tool/call",
+            &format!(r#""turn":{turn},"step":1,"callId":"{id}","name":"bash","arguments":"{arguments}""#),
+        );
     }
 
     fn result(&mut self, turn: usize, id: &str) {
