@@ -118,7 +118,10 @@ fn page_of(case: &str) -> String {
 #[test]
 fn the_page_says_what_a_person_must_see() {
     let table: &[(&str, &[&str])] = &[
-        ("05-checksum-mismatch-in-the-middle", &["DAMAGED FRAME 3 at byte 420", "15 events are missing: 4-18", "call_a1"]),
+        (
+            "05-checksum-mismatch-in-the-middle",
+            &["DAMAGED FRAME 3 at byte 420", "15 events are missing: 4-18", "call_a1"],
+        ),
         ("04-torn-tail-with-lines-inside", &["TORN TAIL at byte 570", "2 whole records saved", "cuts the torn tail"]),
         ("08-empty-file", &["EMPTY FILE"]),
         ("10-tool-not-started", &["NOT STARTED", "It never ran: may be retried.", "TOOL_NOT_STARTED, inferred"]),

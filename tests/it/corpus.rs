@@ -57,7 +57,11 @@ fn check(file: &Path) -> Vec<String> {
     let bytes = fs::read(file.with_file_name(name)).expect("the log");
     let got = print_all(&read(&bytes, &name.to_string_lossy()));
     let mut wrong = contract(&got);
-    if want["compression"].is_null() { migrated(&want, &got, &mut wrong) } else { recorded(&want, &got, &mut wrong) }
+    if want["compression"].is_null() {
+        migrated(&want, &got, &mut wrong);
+    } else {
+        recorded(&want, &got, &mut wrong);
+    }
     wrong.into_iter().map(|line| format!("{}: {line}", file.display())).collect()
 }
 
@@ -94,7 +98,9 @@ fn recorded(want: &Value, got: &Value, wrong: &mut Vec<String>) {
 fn container(want: &Value, got: &Value, wrong: &mut Vec<String>) {
     let is_zstd = matches!(want["compression"].as_str(), Some("zstd" | "zstandard"));
     same("encoding", if is_zstd { "zstd" } else { "plain" }, got["encoding"].clone(), wrong);
-    for (name, key) in [("events", "events"), ("packed_rows", "packedRows"), ("event_types", "eventTypes"), ("header", "header")] {
+    for (name, key) in
+        [("events", "events"), ("packed_rows", "packedRows"), ("event_types", "eventTypes"), ("header", "header")]
+    {
         same(name, want[key].clone(), got[name].clone(), wrong);
     }
     same("seq.last", want["maxSeq"].clone(), got["seq"]["last"].clone(), wrong);
@@ -161,9 +167,8 @@ fn recovery(want: &Value, got: &Value, wrong: &mut Vec<String>) {
     if want["repairEventsUpstreamWouldAppend"] != 0 {
         same("resume, last", "turn/end", resume.last().map_or(Value::Null, |record| record["type"].clone()), wrong);
     }
-    let closed = count(list(got, "calls"), |call| {
-        matches!(call["basis"].as_str(), Some("recorded" | "result after recovery"))
-    });
+    let closed =
+        count(list(got, "calls"), |call| matches!(call["basis"].as_str(), Some("recorded" | "result after recovery")));
     same("calls closed by recovery", list(want, "repairedResultsInFile").len(), closed, wrong);
     let harness = &want["harnessBackend"];
     if !harness["loads"].is_null() {

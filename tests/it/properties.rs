@@ -8,9 +8,7 @@ use trajview::log::source::Source;
 
 use crate::support::agree::list;
 use crate::support::reading::{Growing, NAME, open, print_all, read, read_with, report, report_bytes};
-use crate::support::writer::{
-    Dice, Script, VERSIONS, broken_frame, frame, frame_without_checksum, skippable_frame,
-};
+use crate::support::writer::{Dice, Script, VERSIONS, broken_frame, frame, frame_without_checksum, skippable_frame};
 
 /// Keys that tell of frames and bytes of the file, not of what the lines say.
 const OF_THE_CONTAINER: [&str; 5] = ["file_bytes", "encoding", "complete_frames", "split_lines", "torn_tail"];
@@ -204,18 +202,26 @@ fn a_damaged_log_that_grows_in_pieces_ends_as_one_read_at_once() {
 
 #[test]
 fn hostile_lines_are_told_and_printed_as_plain_text() {
-    let mut script = Script::with_header(0, &serde_json::json!({ "cwd": "\u{1b}]0;owned\u{7}\u{202e}/srv", "agentPreset": "\u{9b}31m" }));
+    let mut script = Script::with_header(
+        0,
+        &serde_json::json!({ "cwd": "\u{1b}]0;owned\u{7}\u{202e}/srv", "agentPreset": "\u{9b}31m" }),
+    );
     script.turn();
     script.step();
     script.ask(&[("\u{1b}[2J", "bash\u{200d}\r\n", "{"), ("", "", "")]);
     script.call("\u{1b}[2J", "bash\u{200d}\r\n", "{");
     script.add("\u{1b}[31m/\u{0}", serde_json::json!({}));
-    script.add("session/title", serde_json::json!({ "title": "\u{202e}\u{1b}c", "messageSeqs": [], "source": { "kind": "user" } }));
+    script.add(
+        "session/title",
+        serde_json::json!({ "title": "\u{202e}\u{1b}c", "messageSeqs": [], "source": { "kind": "user" } }),
+    );
     script.approval("\u{1b}[2J", Some("\u{1b}[5m"));
     script.command("\u{1b}[1m", false);
     script.retry("\u{1b}[7m");
     script.raw("[]");
-    script.raw("{\"type\":\"tool/result\",\"seq\":\"\\ud83d\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"content\":[]}}}");
+    script.raw(
+        "{\"type\":\"tool/result\",\"seq\":\"\\ud83d\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"content\":[]}}}",
+    );
     script.raw(&"[".repeat(3_000));
     for bytes in [script.zstd(), script.plain()] {
         print_all(&read(&bytes, "\u{1b}[31msession.jsonl"));

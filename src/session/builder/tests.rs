@@ -2,9 +2,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::*;
-use crate::session::row::TypeId;
 use crate::log::sample;
 use crate::log::source::MemorySource;
+use crate::session::row::TypeId;
 
 /// Remembers what it heard.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 use trajview::log::sniff::{Encoding, sniff};

@@ -1,5 +1,8 @@
 //! Writes logs of every version, good and damaged ones: lines by [`Script`], containers by the functions below it.
 
+// A record is built where it is given away.
+#![allow(clippy::needless_pass_by_value)]
+
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
@@ -133,7 +136,10 @@ impl Script {
     pub fn user(&mut self, text: &str) {
         let content = json!([{ "type": "text", "text": text }]);
         let id = format!("u-{}", self.seq);
-        self.surface("user/message", json!({ "id": id, "role": "user", "content": content, "source": { "kind": "user" } }));
+        self.surface(
+            "user/message",
+            json!({ "id": id, "role": "user", "content": content, "source": { "kind": "user" } }),
+        );
     }
 
     /// The model answers with text.
@@ -143,9 +149,7 @@ impl Script {
 
     /// The model asks for calls: id, tool, arguments.
     pub fn ask(&mut self, calls: &[(&str, &str, &str)]) {
-        let block = |(id, name, arguments): &(&str, &str, &str)| {
-            json!({ "type": "tool-call", "id": id, "name": name, "arguments": arguments })
-        };
+        let block = |(id, name, arguments): &(&str, &str, &str)| json!({ "type": "tool-call", "id": id, "name": name, "arguments": arguments });
         self.message(calls.iter().map(block).collect());
     }
 
