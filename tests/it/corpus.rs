@@ -58,9 +58,9 @@ fn check(file: &Path) -> Vec<String> {
     let got = print_all(&read(&bytes, &name.to_string_lossy()));
     let mut wrong = contract(&got);
     if want["compression"].is_null() {
-        migrated(&want, &got, &mut wrong)
+        migrated(&want, &got, &mut wrong);
     } else {
-        recorded(&want, &got, &mut wrong)
+        recorded(&want, &got, &mut wrong);
     }
     wrong.into_iter().map(|line| format!("{}: {line}", file.display())).collect()
 }

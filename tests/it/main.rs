@@ -3,6 +3,7 @@
 mod cases;
 mod command_line;
 mod corpus;
+mod damages;
 mod docs;
 mod every_byte;
 mod layers;

@@ -1,5 +1,8 @@
 //! Writes logs of every version, good and damaged ones: lines by [`Script`], containers by the functions below it.
 
+// A record is built where it is given away.
+#![allow(clippy::needless_pass_by_value)]
+
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
