@@ -166,3 +166,30 @@ fn neither_page_nor_citation_prints_a_secret_of_the_arguments() {
     }
     assert!(!page(&session).contains("Bearer"));
 }
+
+/// Keys of a value and of all that is in it, but for those that a log brings along.
+fn keys(value: &Value, found: &mut std::collections::BTreeSet<String>) {
+    for (key, value) in value.as_object().into_iter().flatten() {
+        found.insert(key.clone());
+        if !["header", "event_types", "open_pairs"].contains(&key.as_str()) {
+            keys(value, found);
+        }
+    }
+    value.as_array().into_iter().flatten().for_each(|item| keys(item, found));
+}
+
+#[test]
+fn every_key_of_a_report_is_in_its_document() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/REPORT.md");
+    let document = fs::read_to_string(path).expect("the document");
+    let words: Vec<&str> = document.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let mut found = std::collections::BTreeSet::new();
+    for name in names() {
+        let input = expected(&name)["input"].as_str().expect("an input").to_owned();
+        let bytes = fs::read(folder().join(&name).join(&input)).expect("the log of the case");
+        keys(&report(&read(&bytes, &input)), &mut found);
+    }
+    keys(&report(&read(&Script::tour(0).zstd(), "session.jsonl.zstd")), &mut found);
+    let missing: Vec<_> = found.iter().filter(|key| !words.contains(&key.as_str())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -1,5 +1,6 @@
 //! Tests of the whole program, in one binary.
 
+mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
