@@ -212,9 +212,10 @@ impl<L: Listener> Builder<L> {
             waiting.insert(number, (job, piece));
             while let Some((job, piece)) = waiting.remove(&absorbed) {
                 let mut piece = piece?;
-                if !self.carry.bytes.is_empty() && matches!(job, Job::Frames(..)) {
-                    // A line goes on from the job before: rare, no writer does it. Its frames are read again with
-                    // the beginning of the line at hand.
+                let goes_on = !self.carry.bytes.is_empty() || (self.at_start && absorbed > 0);
+                if goes_on && matches!(job, Job::Frames(..)) {
+                    // A line goes on from the job before, or the first line is still to come: rare, no writer does it.
+                    // The frames are read again with the beginning of the line at hand.
                     let reader = match &mut again {
                         Some(reader) => reader,
                         None => again.insert(PieceReader::new(Arc::clone(&self.source), self.keep)?),
@@ -286,14 +287,19 @@ impl<L: Listener> Reading<L> {
         let frames = self.container.complete_frames.min(u64::from(u32::MAX)) as u32;
         let frame_of = piece.frame_of.into_iter().map(|frame| if is_torn { frames } else { frame });
         self.index.frame_of.extend(frame_of);
-        if std::mem::take(at_start) {
+        if self.container.complete_frames == 0 && !is_torn {
             self.container.header_frame_exact = piece.header_frame_exact;
-            self.container.byte_order_mark = piece.byte_order_mark;
         }
+        self.container.byte_order_mark |= piece.byte_order_mark;
+        // The first line is the header's, however much comes before its end.
+        *at_start &= piece.head.is_none() && piece.rows.is_empty();
         if let Some(head) = piece.head {
             let (block, at, len) = head.at;
             self.index.header_lines = 1;
             self.index.header_at = Some((BlockId(base + block.0), at, len));
+            if simdutf8::basic::from_utf8(&head.header.raw).is_err() {
+                self.container.lines_not_utf8.push(1);
+            }
             self.listener.header(&head.header);
             self.header = Some(head.header);
             self.container.lines += u64::from(!is_torn);
@@ -449,12 +455,12 @@ fn finish<L: Listener>(
         TornTail { offset, bytes, complete_lines_inside: 0, leftover_bytes: carry.bytes.len() as u64, first_row: next };
     if reading.container.encoding == Encoding::Zstd {
         let mut reader = PieceReader::new(Arc::clone(source), keep)?;
-        let mut starts_log = at_start;
-        let piece = reader.read(&Job::Torn(offset, bytes), Carry::default(), at_start)?;
+        let mut starts_log = at_start && carry.bytes.is_empty();
+        let piece = reader.read(&Job::Torn(offset, bytes), Carry::default(), starts_log)?;
         tail.first_row = RowIx(reading.index.rows.len() as u32);
         tail.complete_lines_inside = piece.rows.len() as u64 + u64::from(piece.head.is_some());
         tail.leftover_bytes = piece.carry.bytes.len() as u64;
-        if starts_log {
+        if reading.container.complete_frames == 0 {
             reading.container.header_frame_exact = false;
         }
         let rest = reading.absorb(piece, true, &mut starts_log);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use super::*;
 use crate::log::sample;
 use crate::log::source::MemorySource;
+use crate::session::row::TypeId;
 
 /// Remembers what it heard.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -143,4 +144,58 @@ fn a_huge_frame_is_cut_into_blocks_that_hold_its_lines() {
             assert_eq!(line, event(at).trim_end().as_bytes());
         }
     }
+}
+
+#[test]
+fn a_line_that_is_no_event_has_no_type_of_its_own() {
+    let bytes = [HEADER, "[]\n", &event(0)].concat().into_bytes();
+    let reading = read(bytes, Encoding::Plain, 1, Keep::Nothing);
+    let types: Vec<TypeId> = reading.index.rows.iter().map(|row| row.type_id).collect();
+    assert_eq!(types, [TypeId::NONE, TypeId(0)]);
+    assert_eq!(reading.index.types.name(types[0]).as_bytes(), b"(no type)");
+    assert_eq!(reading.index.types.name(types[1]).as_bytes(), b"turn/start");
+}
+
+#[test]
+fn a_header_that_is_still_being_written_is_the_header_when_it_is_whole() {
+    let text = [HEADER, &event(0)].concat();
+    for encoding in [Encoding::Plain, Encoding::Zstd] {
+        let frames = [HEADER.to_owned(), event(0)].map(|text| sample::frame(text.as_bytes()));
+        let bytes = if encoding == Encoding::Plain { text.clone().into_bytes() } else { frames.concat() };
+        let source = Arc::new(MemorySource::new(bytes.clone()));
+        let mut builder = Builder::new(source, encoding, Keep::Nothing, Heard::default());
+        for size in [10, 40, 90, bytes.len()] {
+            builder.read(size as u64, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+        }
+        let reading = builder.into_reading().expect("memory can be read");
+        assert_eq!(reading.listener.headers, 1, "{encoding:?}");
+        assert_eq!(reading.listener.lines, [(0, 2, true)], "{encoding:?}");
+    }
+}
+
+#[test]
+fn a_header_in_two_frames_or_after_garbage_is_the_header() {
+    let (first, second) = HEADER.split_at(30);
+    let garbage = b"no frame at all".to_vec();
+    let events: Vec<u8> = (0..40_000).flat_map(|seq| sample::frame(event(seq).as_bytes())).collect();
+    for start in [
+        [sample::frame(first.as_bytes()), sample::frame(second.as_bytes())].concat(),
+        [garbage, sample::frame(HEADER.as_bytes())].concat(),
+    ] {
+        let bytes = [start, events.clone()].concat();
+        for threads in [1, 3] {
+            let reading = read(bytes.clone(), Encoding::Zstd, threads, Keep::Nothing);
+            assert_eq!(reading.listener.headers, 1);
+            assert_eq!(reading.listener.lines.len(), 40_000);
+            assert_eq!(reading.listener.lines[0], (0, 2, true));
+        }
+    }
+}
+
+#[test]
+fn bad_bytes_in_the_header_are_told_as_those_of_line_1() {
+    let mut bytes = [HEADER, &event(0)].concat().into_bytes();
+    bytes[42] = 0xff;
+    let reading = read(bytes, Encoding::Plain, 1, Keep::Nothing);
+    assert_eq!((reading.listener.headers, &reading.container.lines_not_utf8[..]), (1, &[1][..]));
 }

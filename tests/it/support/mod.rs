@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+pub mod agree;
 #[cfg(unix)]
 pub mod pty;
+pub mod reading;
 pub mod source;
 pub mod stage;
+pub mod writer;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.
 pub struct SmallLog {
