@@ -10,10 +10,16 @@ use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
-use crate::text::width::short_call_id;
+use crate::text::width::{columns, cut_end, short_call_id};
 use crate::text::wire::WireText;
 use crate::triage::facts::Facts;
 use crate::triage::session::{Extent, Session};
+
+/// Columns below which cut words say nothing.
+const LEAST_WORDS: usize = 16;
+
+/// Columns by which words are cut at a time.
+const CUT_STEP: usize = 2;
 
 /// The verdict, ready to be fitted into any width.
 #[derive(Debug, Clone, Default)]
@@ -126,6 +132,15 @@ fn id_part(news: &News, weight: u8) -> Part {
     Part::shrinking(&forms, Role::Strong, weight).gap(1)
 }
 
+/// Words that are cut at their end before they go away.
+fn cut_part(words: &str, weight: u8) -> Part {
+    let whole = columns(words);
+    let widths = (LEAST_WORDS..whole).rev().step_by(CUT_STEP);
+    let cut = widths.map(|width| cut_end(words, width));
+    let forms: Vec<String> = std::iter::once(words.to_owned()).chain(cut).chain([String::new()]).collect();
+    Part::shrinking(&forms, Role::Normal, weight)
+}
+
 fn seq_part(case: Case<'_>, news: &News) -> Option<Part> {
     let seq = news.seq?.to_string();
     Some(Part::fixed(case.words.say("verdict.seq", &[("seq", &seq)]), Role::Strong))
@@ -144,7 +159,13 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
     for (at, words) in news.words.iter().enumerate() {
         // The first words outlast the long form of the second fact.
         let weight = if at == 0 { 8 } else { 10 + at.min(20) as u8 };
-        line.left.push(Part::droppable(words.clone(), Role::Normal, weight).gap(3));
+        // Where no call is named, they say what it is all about.
+        let part = if at == 0 && news.tool.is_empty() {
+            cut_part(words, weight)
+        } else {
+            Part::droppable(words.clone(), Role::Normal, weight)
+        };
+        line.left.push(part.gap(3));
     }
     if case.session.extent == Extent::Tail {
         line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
@@ -188,6 +209,8 @@ fn small(case: Case<'_>, news: &News) -> Vec<PartedLine> {
     first.right.extend(seq_part(case, news));
     let mut second = PartedLine::default();
     match (&news.advice, news.words.first()) {
+        // Where no call is named, they say what it is all about.
+        (Some(_), Some(words)) if news.tool.is_empty() => second.left.push(Part::fixed(words.clone(), Role::Normal)),
         (Some([_, short]), _) => second.left.push(Part::fixed(short.clone(), Role::Normal)),
         (None, Some(words)) => second.left.push(Part::fixed(words.clone(), Role::Normal)),
         (None, None) => {}

@@ -5,7 +5,7 @@ use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
-use crate::text::sanitize::display;
+use crate::text::sanitize::{display, display_name};
 use crate::text::wire::WireText;
 use crate::triage::facts::{Approval, Call, CallState, Facts, SubCallState, Switched};
 use crate::triage::session::Session;
@@ -187,7 +187,7 @@ impl Teller<'_> {
             id: display(call.call_id.as_bytes()),
             state,
             proof: seqs(call.call_seq.or(call.message_seq), None),
-            ..CallRow::new(node, display(call.name.as_bytes()))
+            ..CallRow::new(node, display_name(call.name.as_bytes()))
         }
     }
 
@@ -221,7 +221,7 @@ impl Teller<'_> {
             id: display(call.id.as_bytes()),
             state,
             proof: seqs(call.start_seq, call.settle_seq),
-            ..CallRow::new(node, display(call.name.as_bytes()))
+            ..CallRow::new(node, display_name(call.name.as_bytes()))
         })
     }
 

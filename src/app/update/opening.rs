@@ -43,6 +43,7 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, session: Arc<Session>, eff
     model.detail.lines.clear();
     model.timeline.streams.clear();
     model.timeline.folds = folds;
+    model.timeline.moved_off = None;
     close_stale_lists(model);
     rebuild(model);
     super::ask::lay_out(model);
