@@ -87,8 +87,8 @@ impl ApprovalFold {
     }
 
     /// All questions in the order of the first record of each.
-    pub(super) fn finish(&self) -> Vec<Approval> {
-        self.approvals.clone()
+    pub(super) fn finish(self) -> Vec<Approval> {
+        self.approvals
     }
 }
 
@@ -117,7 +117,7 @@ impl StateFold {
     }
 
     /// All changes in file order.
-    pub(super) fn finish(&self) -> Vec<Switch> {
-        self.switches.clone()
+    pub(super) fn finish(self) -> Vec<Switch> {
+        self.switches
     }
 }
