@@ -1,5 +1,7 @@
 //! Is the sequence whole, and if not, what broke it (docs/REPORT.md, key `seq`).
 
+use foldhash::HashMap;
+
 use super::facts::{Break, BreakCause, Sequence};
 use crate::log::sniff::Encoding;
 use crate::record::event::{Body, Event};
@@ -19,8 +21,8 @@ pub(super) struct SequenceFold {
     expected: Option<i64>,
     runs: Vec<Run>,
     breaks: Vec<Pending>,
-    /// Numbers taken by closing records of a recovery, in file order.
-    closers: Vec<i64>,
+    /// Numbers taken by closing records of a recovery, each with its place in file order among them.
+    closers: HashMap<i64, usize>,
     /// The last event closed something after a recovery: what follows it may be a closer too.
     recovering: bool,
     /// Lines that are no event since the last event.
@@ -90,12 +92,17 @@ impl SequenceFold {
             && closes
             && !self.recovering
         {
-            self.closers.push(seq - 1);
+            self.add_closer(seq.saturating_sub(1));
         }
         if closes {
-            self.closers.push(seq);
+            self.add_closer(seq);
         }
         self.recovering = closes && !matches!(event.body, Body::EndSeed { .. });
+    }
+
+    fn add_closer(&mut self, seq: i64) {
+        let place = self.closers.len();
+        self.closers.entry(seq).or_insert(place);
     }
 
     /// The sequence as found.
@@ -113,8 +120,8 @@ impl SequenceFold {
         let cause = if got < expected {
             let run = self.runs[pending.run];
             let again = got..=run.last.min(expected - 1);
-            let taken = &self.closers[..pending.closers];
-            let all_closers = again.clone().all(|seq| taken.contains(&seq));
+            let is_taken = |seq| self.closers.get(&seq).is_some_and(|place| *place < pending.closers);
+            let all_closers = again.clone().all(is_taken);
             if all_closers && !again.is_empty() { BreakCause::LateResultAfterRecovery } else { BreakCause::TwoWriters }
         } else if pending.unreadable > 0 && pending.unreadable == got - expected {
             BreakCause::UnreadableLines
