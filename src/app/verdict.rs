@@ -69,9 +69,21 @@ pub(crate) struct Case<'a> {
     pub(crate) session: &'a Session,
     pub(crate) facts: &'a Facts,
     pub(crate) words: &'a Words,
+    /// Milliseconds since the file last grew, while it counts as growing: nothing in it is over yet.
+    pub(crate) growing: Option<u64>,
 }
 
 impl Case<'_> {
+    /// Whether the end was cut off; the end of a file that grows is only unfinished.
+    pub(crate) fn is_torn(self) -> bool {
+        self.facts.stopped.torn && self.growing.is_none()
+    }
+
+    /// Whether only the end was read: what is not in it is not known.
+    pub(crate) fn is_tail(self) -> bool {
+        self.session.extent == Extent::Tail
+    }
+
     /// The last line of the file, for "no result up to line n".
     pub(crate) fn last_line(self) -> String {
         let torn = self.facts.container.torn_tail.map_or(0, |torn| torn.complete_lines_inside);
@@ -91,8 +103,8 @@ pub(crate) fn seq_text(seq: Option<i64>) -> String {
 
 impl Verdict {
     /// Judges a log.
-    pub(crate) fn of(session: &Session, words: &Words) -> Verdict {
-        let case = Case { session, facts: &session.facts, words };
+    pub(crate) fn of(session: &Session, words: &Words, growing: Option<u64>) -> Verdict {
+        let case = Case { session, facts: &session.facts, words, growing };
         let mut news = news::news(case);
         second::fill(case, &mut news);
         let mut text = vec![plain(&wide(case, &news))];
@@ -167,14 +179,14 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
         };
         line.left.push(part.gap(3));
     }
-    if case.session.extent == Extent::Tail {
+    if case.is_tail() {
         line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
     }
     if let Some([long, short]) = &news.second {
         let role = if news.loud { Role::Warn } else { Role::Normal };
         line.right.push(Part::shrinking(&[long.clone(), short.clone()], role, 9));
     }
-    if case.facts.stopped.torn {
+    if case.is_torn() {
         line.right.push(Part::fixed(case.words.get("verdict.tail_torn"), Role::Warn));
     }
     line
@@ -235,7 +247,7 @@ fn tiny(case: Case<'_>, news: &News) -> Vec<PartedLine> {
 }
 
 fn second_short(case: Case<'_>, news: &News) -> Option<Part> {
-    if case.facts.stopped.torn {
+    if case.is_torn() {
         let short = case.words.get("sequence.torn_tail");
         return Some(Part::fixed(short, Role::Warn));
     }

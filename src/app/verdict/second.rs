@@ -14,10 +14,11 @@ pub(super) fn fill(case: Case<'_>, news: &mut News) {
     if news.second.is_some() || !case.facts.format.known {
         return;
     }
-    news.second = also_open(case, news)
-        .or_else(|| also_recovered(case, news))
-        .or_else(|| approvals(case))
-        .or_else(|| figures(case, news));
+    news.second = also_open(case, news).or_else(|| also_recovered(case, news));
+    // Counts of the tail alone say nothing about the log.
+    if news.second.is_none() && !case.is_tail() {
+        news.second = approvals(case).or_else(|| figures(case, news));
+    }
 }
 
 fn also_open(case: Case<'_>, news: &News) -> Option<[String; 2]> {
@@ -41,7 +42,9 @@ fn also_recovered(case: Case<'_>, news: &News) -> Option<[String; 2]> {
 fn others(case: Case<'_>, others: &[&Call]) -> Option<[String; 2]> {
     let of = |state: CallState| others.iter().filter(|call| call.state == state).collect::<Vec<_>>();
     let (unknown, waiting) = (of(CallState::OutcomeUnknown), of(CallState::NotStarted));
-    let (calls, long, short) = if unknown.is_empty() {
+    let (calls, long, short) = if case.growing.is_some() {
+        (others.iter().collect(), "verdict.also_no_result", "verdict.also_no_result_narrow")
+    } else if unknown.is_empty() {
         (waiting, "verdict.also_not_started", "verdict.also_not_started_narrow")
     } else {
         (unknown, "verdict.also_unknown", "verdict.also_unknown_narrow")
