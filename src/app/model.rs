@@ -293,9 +293,8 @@ impl Model {
     /// The cells of the map, one for each row of the pane.
     #[must_use]
     pub fn map_cells(&self) -> Vec<MapCell> {
-        let Some(open) = &self.open else { return Vec::new() };
-        let scene = self.scene(open);
-        (0..usize::from(self.timeline.height)).map(|row| self.timeline.map_cell(row, &scene)).collect()
+        let rows = if self.open.is_some() { usize::from(self.timeline.height) } else { 0 };
+        (0..rows).map(|row| self.timeline.map_cell(row)).collect()
     }
 
     /// The rows of the calls pane that are on screen.
@@ -366,7 +365,6 @@ impl Model {
         Scene {
             session: &open.session,
             rules: &open.rules,
-            marks: &open.marks,
             summaries: &self.summaries,
             search: self.search.as_ref(),
             width: self.areas.timeline.width,
