@@ -179,6 +179,8 @@ pub struct Model {
     pub odd: Option<OddFile>,
     /// How far the reader is, once that was told; `None` when it is through.
     pub progress: Option<Progress>,
+    /// Which reading `open` is of; an earlier one than [`Model::epoch`] while the next is awaited.
+    pub(crate) shown: Epoch,
     /// The log is being read.
     pub reading: bool,
     /// Following a file that grows.
@@ -253,6 +255,7 @@ impl Model {
             open: None,
             odd: None,
             progress: None,
+            shown: Epoch::default(),
             reading: true,
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),

@@ -1,6 +1,8 @@
 //! Tests of the whole program, in one binary.
 
 mod command_line;
+#[cfg(unix)]
+mod follow;
 mod layers;
 #[cfg(unix)]
 mod pty;
