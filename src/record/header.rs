@@ -8,7 +8,7 @@ use crate::text::wire::WireText;
 use std::fmt;
 
 /// First format version whose headers say `isSeeded` instead of `seedLength`.
-const SEEDED_SINCE: i64 = 2;
+pub(crate) const SEEDED_SINCE: i64 = 2;
 
 /// First format version whose headers may hold known keys only.
 const EXACT_SINCE: i64 = 1;

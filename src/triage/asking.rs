@@ -1,10 +1,9 @@
 //! Questions for a decision, and the policy, sandbox and other state in force when they were asked.
 
-use std::collections::VecDeque;
-
 use foldhash::HashMap;
 
 use super::facts::{Approval, Switch, Switched};
+use super::waiting::Waiting;
 use crate::record::event::Event;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -14,8 +13,8 @@ use crate::text::wire::WireText;
 pub(super) struct ApprovalFold {
     approvals: Vec<Approval>,
     asked_at: Vec<Option<i64>>,
-    /// Open questions by id, oldest first.
-    open: HashMap<WireText, VecDeque<u32>>,
+    /// Open questions by id.
+    open: Waiting<WireText>,
 }
 
 /// The call that a question is about, as found among the calls so far.
@@ -52,14 +51,13 @@ impl ApprovalFold {
             sandbox: state.value(Switched::Sandbox).cloned(),
         });
         self.asked_at.push(event.time);
-        self.open.entry(id.clone()).or_default().push_back(at as u32);
+        self.open.open(id.clone(), at);
         at
     }
 
     /// `approval/decided`: answers the oldest open question of its id; without one it is an entry of its own.
     pub(super) fn decided(&mut self, row: RowIx, event: &Event, id: &WireText, outcome: Option<&WireText>) {
-        let open = self.open.get_mut(id).and_then(VecDeque::pop_front).map(|at| at as usize);
-        let at = open.unwrap_or_else(|| {
+        let at = self.open.close(id).unwrap_or_else(|| {
             self.approvals.push(Approval {
                 id: id.clone(),
                 tool: None,

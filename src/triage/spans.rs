@@ -34,13 +34,13 @@ impl SpanFold {
     pub(super) fn turn_end(&mut self, row: RowIx, event: &Event, turn: Option<i64>, reason: &EndReason) {
         let Some(number) = turn else { return };
         let at = match self.turn_at.get(&number) {
-            Some(at) => *at as usize,
+            Some(at) => {
+                self.open_turns -= u64::from(self.turns[*at as usize].end_row.is_none());
+                *at as usize
+            }
             None => self.push_turn(blank_turn(number, row)),
         };
         let turn = &mut self.turns[at];
-        if turn.start_seq.is_some() && turn.end_row.is_none() {
-            self.open_turns -= 1;
-        }
         turn.end = reason.kind.clone().or_else(|| Some("unknown".into()));
         turn.aborted_by.clone_from(&reason.by);
         turn.failure.clone_from(&reason.failure);

@@ -105,15 +105,16 @@ impl ToolFold {
 
     /// A `developer/message` adds and removes names.
     pub(super) fn change(&mut self, seq: Option<i64>, added: &[WireText], removed: &[WireText]) {
-        let mut names = self.declared.as_deref().cloned().unwrap_or_default();
         for name in added {
             self.first.entry(name.clone()).or_insert(seq);
-            names.insert(name.clone());
         }
+        // Without the header, what else is declared is not known: nothing can be called undeclared.
+        let Some(declared) = &mut self.declared else { return };
+        let names = Arc::make_mut(declared);
+        names.extend(added.iter().cloned());
         for name in removed {
             names.remove(name);
         }
-        self.declared = Some(Arc::new(names));
     }
 
     /// Says of a call where its name came from.
