@@ -127,6 +127,8 @@ pub enum Action {
     Suspend,
     /// Draw everything again.
     Redraw,
+    /// Follow a growing log; from a paused view on to the end.
+    ToggleFollow,
     /// Read the file again.
     Reload,
     /// Picker: tick or not.

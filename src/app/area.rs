@@ -45,7 +45,7 @@ impl Area {
     }
 }
 
-/// How much fits: which of the drawings of docs/SCREENS applies.
+/// How much fits: which of the drawings of docs/SCREENS.md section 27 applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Size {
     /// Below 20×5: two words.
@@ -80,6 +80,10 @@ pub struct Areas {
     pub detail: Area,
     /// Title rows of the panes: 1 each, 0 on tiny screens.
     pub title_rows: u16,
+    /// Row above the rows of the timeline that tells how far the reading is; empty while none runs.
+    pub progress: Area,
+    /// Row below them that tells what came while the view is paused; empty while nothing did.
+    pub news: Area,
     /// A page or a list that stands in the place of the panes; with its title and rule rows. Empty while none is open.
     pub page: Area,
     /// Input line, where one is open (in the place of the last row).
@@ -89,10 +93,11 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// Rows of the timeline without its title.
+    /// Rows of the timeline without its title and what stands above and below them.
     #[must_use]
     pub fn timeline_body(&self) -> Area {
-        self.timeline.below(self.title_rows)
+        let body = self.timeline.below(self.title_rows + self.progress.height);
+        body.top(body.height.saturating_sub(self.news.height))
     }
 
     /// Rows of the calls pane without its title.
@@ -122,6 +127,10 @@ pub(crate) struct Wish {
     pub(crate) rows: u16,
     /// The verdict has a second row.
     pub(crate) advice: bool,
+    /// A reading that runs is told in the timeline.
+    pub(crate) progress: bool,
+    /// So is what came below a paused view.
+    pub(crate) news: bool,
     /// A log is open: the verdict has something to say.
     pub(crate) open: bool,
     pub(crate) focus: Pane,
@@ -132,7 +141,7 @@ pub(crate) struct Wish {
 }
 
 impl Areas {
-    /// The layout of docs/SCREENS section 27. Order of loss when rows are few: header, advice, title, last row.
+    /// The layout of docs/SCREENS.md section 27. Order of loss when rows are few: header, advice, title, last row.
     pub(crate) fn of(wish: &Wish) -> Areas {
         let size = match wish.columns {
             _ if wish.columns < 20 || wish.rows < 5 => Size::TooSmall,
@@ -176,7 +185,19 @@ impl Areas {
         areas.verdict = above.below(header).top(verdict);
         let body = above.below(header + verdict);
         areas.panes(wish, body);
+        areas.edges(wish);
         areas
+    }
+
+    /// The rows at the edges of the timeline, where they leave it two of its own.
+    fn edges(&mut self, wish: &Wish) {
+        let rows = self.timeline.below(self.title_rows);
+        if wish.progress && rows.height > 2 {
+            self.progress = rows.top(1);
+        }
+        if wish.news && rows.height - self.progress.height > 2 {
+            self.news = rows.below(rows.height - 1);
+        }
     }
 
     fn panes(&mut self, wish: &Wish, body: Area) {
@@ -233,6 +254,8 @@ mod tests {
             columns,
             rows,
             advice: true,
+            progress: false,
+            news: false,
             open: true,
             focus: Pane::Timeline,
             zoom: Zoom::Normal,
@@ -253,6 +276,17 @@ mod tests {
         let areas = Areas::of(&wish(20, 5));
         assert_eq!((areas.verdict.height, areas.timeline_body().height, areas.title_rows), (2, 2, 0));
         assert_eq!(Areas::of(&wish(19, 5)).size, Size::TooSmall);
+    }
+
+    #[test]
+    fn rows_at_the_edges_of_the_timeline_leave_it_two() {
+        let edges = |columns, rows| Areas::of(&Wish { progress: true, news: true, ..wish(columns, rows) });
+        let areas = edges(100, 30);
+        let (body, title) = (areas.timeline_body(), areas.timeline);
+        assert_eq!((areas.progress.y, body.y), (title.y + 1, title.y + 2));
+        assert_eq!((areas.news.y, body.y + body.height), (title.y + title.height - 1, areas.news.y));
+        let areas = edges(20, 5);
+        assert_eq!((areas.progress.height, areas.news.height, areas.timeline_body().height), (0, 0, 2));
     }
 
     #[test]

@@ -89,4 +89,20 @@ pub enum Effect {
         /// The reading that begins.
         epoch: Epoch,
     },
+    /// Read the newer generation that [`super::message::Change::Succeeded`] told of, as this epoch; it is the file from
+    /// then on.
+    OpenNewer {
+        /// The reading that begins.
+        epoch: Epoch,
+    },
+    /// Stop reading; what was shown stays.
+    StopReading {
+        /// The reading that runs.
+        epoch: Epoch,
+    },
+    /// Watch the file for growth, or stop watching.
+    Follow {
+        /// Whether to watch.
+        on: bool,
+    },
 }

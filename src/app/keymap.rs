@@ -240,6 +240,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'd', A::CycleDepth, G::Find, "key.depth"),
         char(C::Main, 'v', A::CycleView, G::Find, "key.visibility"),
         char(C::Main, 'x', A::ClearFilter, G::Find, "key.clear_filter"),
+        char(C::Main, 'F', A::ToggleFollow, G::Find, "key.follow"),
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),

@@ -92,6 +92,19 @@ pub enum OddKind {
     Unreadable(String),
 }
 
+/// What became of a file that is followed, other than that it grew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Another file stands under the path.
+    Replaced,
+    /// It is shorter than it was, or its last bytes are others: a repair cut it.
+    Cut,
+    /// A newer generation of the log appeared beside it: its file name, printable.
+    Succeeded(String),
+    /// Nothing stands under the path any more.
+    Gone,
+}
+
 /// Something happened.
 #[derive(Debug, Clone)]
 pub enum Message {
@@ -129,6 +142,25 @@ pub enum Message {
         epoch: Epoch,
         /// What it is instead.
         odd: OddFile,
+    },
+    /// A reading was stopped before its end, as asked.
+    Stopped {
+        /// Which reading.
+        epoch: Epoch,
+    },
+    /// A file that is followed was looked at: after each growth, then every second until it counts as still.
+    Watched {
+        /// Which reading.
+        epoch: Epoch,
+        /// Milliseconds since it last grew.
+        quiet_ms: u64,
+    },
+    /// A file that is followed became something other than a longer file.
+    Changed {
+        /// Which reading.
+        epoch: Epoch,
+        /// What became of it.
+        change: Change,
     },
     /// One-line texts were made: an answer to [`super::effect::Effect::Summarise`]; may come in pieces.
     Summarised {

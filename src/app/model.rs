@@ -7,6 +7,7 @@ use super::action::Stop;
 use super::area::Areas;
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
+use super::follow::{Follow, Following};
 use super::input::Input;
 use super::jumps::Jumps;
 use super::keymap::Context;
@@ -79,12 +80,16 @@ pub struct Settings {
     pub mouse: bool,
     /// Where to go once the log is open: as typed after `:`.
     pub go_to: Option<String>,
+    /// The log is a file, which may grow; standard input is read to its end.
+    pub can_follow: bool,
+    /// It is followed from the start.
+    pub follow: bool,
 }
 
 impl Default for Settings {
     /// English, UTC, with a mouse.
     fn default() -> Settings {
-        Settings { words: Arc::default(), zone: Zone::utc(), mouse: true, go_to: None }
+        Settings { words: Arc::default(), zone: Zone::utc(), mouse: true, go_to: None, can_follow: true, follow: false }
     }
 }
 
@@ -106,6 +111,19 @@ pub struct Pending {
     pub prefix: Option<char>,
 }
 
+/// What waits until the part of the log that it needs was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// The first row.
+    First,
+    /// The last unpaired call.
+    Unpaired,
+    /// A seq.
+    Seq(i64),
+    /// A place, as typed after `:`.
+    Place(String),
+}
+
 /// The log that is open, with what is worked out from it once per reading.
 #[derive(Debug, Clone)]
 pub struct Open {
@@ -123,11 +141,12 @@ pub struct Open {
 
 impl Open {
     /// Works out what follows from a reading.
-    pub(crate) fn of(session: Arc<Session>, words: &Words) -> Open {
-        let rules = rules(&session, words);
+    /// `growing`: milliseconds since the file last grew, while it counts as growing.
+    pub(crate) fn of(session: Arc<Session>, words: &Words, growing: Option<u64>) -> Open {
+        let rules = rules(&session, words, growing.is_some());
         Open {
             stops: Stops::of(&session, &rules),
-            verdict: Verdict::of(&session, words),
+            verdict: Verdict::of(&session, words, growing),
             marks: Marks::of(&session),
             // Of a format that is not known nothing is judged.
             tree: if session.facts.format.known { Tree::of(&session.facts) } else { Tree::default() },
@@ -135,6 +154,11 @@ impl Open {
             rules,
             session,
         }
+    }
+
+    /// Judges it again: the file grows, or does not, or has been quiet for longer.
+    pub(crate) fn judge(&mut self, words: &Words, growing: Option<u64>) {
+        self.verdict = Verdict::of(&self.session, words, growing);
     }
 }
 
@@ -153,8 +177,12 @@ pub struct Model {
     pub open: Option<Open>,
     /// The file is no log.
     pub odd: Option<OddFile>,
-    /// How far the reader is; `None` when it is through.
+    /// How far the reader is, once that was told; `None` when it is through.
     pub progress: Option<Progress>,
+    /// The log is being read.
+    pub reading: bool,
+    /// Following a file that grows.
+    pub follow: Follow,
     /// Which pane has the keys.
     pub focus: Pane,
     /// How large it is.
@@ -205,12 +233,17 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
+    /// The log grew: what the detail shows may have changed.
+    pub(crate) about_changed: bool,
+    /// What waits for the index.
+    pub(crate) wait: Option<Wait>,
 }
 
 impl Model {
     /// An empty model: nothing is read yet.
     #[must_use]
     pub fn new(settings: Settings) -> Model {
+        let state = if settings.follow && settings.can_follow { Following::AtEnd } else { Following::Off };
         Model {
             mouse: settings.mouse,
             settings,
@@ -220,6 +253,8 @@ impl Model {
             open: None,
             odd: None,
             progress: None,
+            reading: true,
+            follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
             time_form: None,
@@ -244,6 +279,8 @@ impl Model {
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
+            about_changed: false,
+            wait: None,
         }
     }
 
@@ -267,7 +304,7 @@ impl Model {
         let Some(open) = &self.open else { return Vec::new() };
         let rows = self.calls.on_screen().iter().enumerate().map(|(at, visible)| CallRow {
             cursor: self.calls.top() + at == self.calls.cursor(),
-            ..calls::row(*visible, &open.tree, &open.session, self.words())
+            ..calls::row(*visible, &open.tree, &open.session, self.words(), self.follow.growing().is_some())
         });
         rows.collect()
     }
@@ -281,7 +318,11 @@ impl Model {
         let Some(open) = &self.open else { return Default::default() };
         if open.session.extent == Extent::Tail {
             let short = words.count("count.rows", rows.shown);
-            return [words.get("pane.end_first").to_owned(), short];
+            let key = if self.reading { "pane.end_first" } else { "pane.end_only" };
+            return [words.get(key).to_owned(), short];
+        }
+        if let (Following::Paused, Some(seq)) = (self.follow.state, self.current_seq()) {
+            return [words.say("pane.paused_at", &[("seq", &seq.to_string())]), String::new()];
         }
         if !open.session.facts.format.known && self.selection == Selection::All {
             return [words.get("pane.raw_lines").to_owned(), String::new()];
@@ -303,6 +344,12 @@ impl Model {
     #[must_use]
     pub fn calls_title(&self) -> [String; 2] {
         self.calls.title.clone()
+    }
+
+    /// Seq of the row with the cursor; `None` where it has none.
+    fn current_seq(&self) -> Option<i64> {
+        let row = self.current_event()?.row;
+        self.open.as_ref()?.session.index.rows.get(row)?.seq().map(|seq| seq.0)
     }
 
     /// The event with the cursor: of a run its first, of a rule or ghost none.

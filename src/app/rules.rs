@@ -1,4 +1,4 @@
-//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS section 5). Worked out once per reading.
+//! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS.md section 5). Worked out once per reading.
 
 use super::timeline::RuleView;
 use crate::record::header::Header;
@@ -56,18 +56,20 @@ fn note(text: String, role: Role) -> RuleView {
     RuleView { spans: vec![Span::new(text, role)], short: None, ruled: false }
 }
 
-/// All rules of a log, in the order of their places.
-pub(crate) fn rules(session: &Session, words: &Words) -> Vec<Rule> {
+/// All rules of a log, in the order of their places. Of one that grows the end is not told: it is not the end.
+pub(crate) fn rules(session: &Session, words: &Words, growing: bool) -> Vec<Rule> {
     let facts = &session.facts;
     let mut rules = Vec::new();
     no_header(session, words, &mut rules);
-    damage(session, words, &mut rules);
+    damage(session, words, growing, &mut rules);
     for found in facts.sequence.breaks.iter().take(MOST_RULES) {
         rules.push(broken(session, found, words));
     }
     fork_cut(session, words, &mut rules);
     strays(facts, words, &mut rules);
-    rules.push(end(facts, words));
+    if !growing {
+        rules.push(end(facts, words));
+    }
     rules.retain(|rule| !rule.lines.is_empty());
     // Stable: damage stands above the break that it causes.
     rules.sort_by_key(|rule| (rule.at, rule.side));
@@ -80,7 +82,7 @@ fn no_header(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
     }
 }
 
-fn damage(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
+fn damage(session: &Session, words: &Words, growing: bool, rules: &mut Vec<Rule>) {
     let container = &session.facts.container;
     let rows = session.index.rows.len();
     let place = |row: RowIx| if row.as_usize() < rows { row } else { END };
@@ -112,7 +114,7 @@ fn damage(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
         let at = if container.foreign_bytes.is_empty() { END } else { free.next().unwrap_or(END) };
         rules.push(Rule::damage(at, text, Role::Bad));
     }
-    if let Some(torn) = &container.torn_tail {
+    if let Some(torn) = container.torn_tail.as_ref().filter(|_| !growing) {
         let key = if container.complete_frames > 0 { "rule.torn_tail" } else { "rule.torn_line" };
         let text = words.say(
             key,

@@ -1,6 +1,6 @@
 //! One-line texts of rows, kept while they are likely to be drawn again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::message::SummaryKey;
@@ -14,6 +14,8 @@ pub const MOST: usize = 4096;
 pub struct Summaries {
     texts: HashMap<SummaryKey, (u64, Arc<What>)>,
     clock: u64,
+    /// Texts of an earlier reading: shown until they are made again.
+    aged: HashSet<SummaryKey>,
 }
 
 impl Summaries {
@@ -37,6 +39,25 @@ impl Summaries {
 
     pub(crate) fn clear(&mut self) {
         self.texts.clear();
+        self.aged.clear();
+    }
+
+    /// The log grew: every text may have become another one, and is shown until that is made.
+    pub(crate) fn age(&mut self) {
+        self.aged = self.texts.keys().copied().collect();
+    }
+
+    /// Whether the text of a row is here and of this reading.
+    pub(crate) fn is_fresh(&self, key: &SummaryKey) -> bool {
+        self.texts.contains_key(key) && !self.aged.contains(key)
+    }
+
+    /// Shows the text of a row that stood for less in another reading, until its own is made.
+    pub(crate) fn lend(&mut self, from: &SummaryKey, to: SummaryKey) {
+        if let (false, Some(text)) = (self.texts.contains_key(&to), self.texts.get(from).cloned()) {
+            self.texts.insert(to, text);
+            self.aged.insert(to);
+        }
     }
 
     /// Marks texts as used; those never used again go first.
@@ -50,6 +71,7 @@ impl Summaries {
     }
 
     pub(crate) fn insert(&mut self, key: SummaryKey, what: What) {
+        self.aged.remove(&key);
         self.texts.insert(key, (self.clock, Arc::new(what)));
         if self.texts.len() > MOST {
             self.shrink();
@@ -63,7 +85,7 @@ impl Summaries {
         let middle = ages.get(ages.len() / 2).copied().unwrap_or_default();
         self.texts.retain(|_, (used, _)| *used > middle || *used == self.clock);
         if self.texts.len() > MOST {
-            self.texts.clear();
+            self.clear();
         }
     }
 }

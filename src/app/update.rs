@@ -10,6 +10,7 @@ mod copying;
 mod detail;
 mod filter;
 mod finding;
+mod follow;
 mod jump;
 mod keys;
 mod lists;
@@ -41,8 +42,13 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
         Message::Opened { epoch, session } => opening::opened(model, epoch, session, &mut effects),
-        Message::Progressed { epoch, progress } if epoch == model.epoch => model.progress = Some(progress),
-        Message::Refused { epoch, odd } if epoch == model.epoch => opening::refused(model, odd),
+        Message::Progressed { epoch, progress } if epoch == model.epoch => {
+            model.progress = Some(progress).filter(|_| model.reading);
+        }
+        Message::Refused { epoch, odd } if epoch == model.epoch => opening::refused(model, odd, &mut effects),
+        Message::Stopped { epoch } if epoch == model.epoch => opening::stopped(model),
+        Message::Watched { epoch, quiet_ms } if epoch == model.epoch => follow::watched(model, quiet_ms),
+        Message::Changed { epoch, change } if epoch == model.epoch => follow::changed(model, &change, &mut effects),
         Message::Summarised { epoch, ticket, items } if epoch == model.epoch && ticket > model.stale => {
             ask::summarised(model, items);
         }
@@ -64,6 +70,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         // Of another reading.
         Message::Progressed { .. }
         | Message::Refused { .. }
+        | Message::Stopped { .. }
+        | Message::Watched { .. }
+        | Message::Changed { .. }
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }

@@ -1,4 +1,4 @@
-//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS section 22).
+//! The verdict: what is the matter with this log, in one or two lines (docs/SCREENS.md section 22).
 //!
 //! One news, the first that is true; a second fact stands at the right; advice and proof in the second line.
 
@@ -10,10 +10,16 @@ use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
-use crate::text::width::short_call_id;
+use crate::text::width::{columns, cut_end, short_call_id};
 use crate::text::wire::WireText;
 use crate::triage::facts::Facts;
 use crate::triage::session::{Extent, Session};
+
+/// Columns below which cut words say nothing.
+const LEAST_WORDS: usize = 16;
+
+/// Columns by which words are cut at a time.
+const CUT_STEP: usize = 2;
 
 /// The verdict, ready to be fitted into any width.
 #[derive(Debug, Clone, Default)]
@@ -63,9 +69,21 @@ pub(crate) struct Case<'a> {
     pub(crate) session: &'a Session,
     pub(crate) facts: &'a Facts,
     pub(crate) words: &'a Words,
+    /// Milliseconds since the file last grew, while it counts as growing: nothing in it is over yet.
+    pub(crate) growing: Option<u64>,
 }
 
 impl Case<'_> {
+    /// Whether the end was cut off; the end of a file that grows is only unfinished.
+    pub(crate) fn is_torn(self) -> bool {
+        self.facts.stopped.torn && self.growing.is_none()
+    }
+
+    /// Whether only the end was read: what is not in it is not known.
+    pub(crate) fn is_tail(self) -> bool {
+        self.session.extent == Extent::Tail
+    }
+
     /// The last line of the file, for "no result up to line n".
     pub(crate) fn last_line(self) -> String {
         let torn = self.facts.container.torn_tail.map_or(0, |torn| torn.complete_lines_inside);
@@ -85,8 +103,8 @@ pub(crate) fn seq_text(seq: Option<i64>) -> String {
 
 impl Verdict {
     /// Judges a log.
-    pub(crate) fn of(session: &Session, words: &Words) -> Verdict {
-        let case = Case { session, facts: &session.facts, words };
+    pub(crate) fn of(session: &Session, words: &Words, growing: Option<u64>) -> Verdict {
+        let case = Case { session, facts: &session.facts, words, growing };
         let mut news = news::news(case);
         second::fill(case, &mut news);
         let mut text = vec![plain(&wide(case, &news))];
@@ -126,6 +144,15 @@ fn id_part(news: &News, weight: u8) -> Part {
     Part::shrinking(&forms, Role::Strong, weight).gap(1)
 }
 
+/// Words that are cut at their end before they go away.
+fn cut_part(words: &str, weight: u8) -> Part {
+    let whole = columns(words);
+    let widths = (LEAST_WORDS..whole).rev().step_by(CUT_STEP);
+    let cut = widths.map(|width| cut_end(words, width));
+    let forms: Vec<String> = std::iter::once(words.to_owned()).chain(cut).chain([String::new()]).collect();
+    Part::shrinking(&forms, Role::Normal, weight)
+}
+
 fn seq_part(case: Case<'_>, news: &News) -> Option<Part> {
     let seq = news.seq?.to_string();
     Some(Part::fixed(case.words.say("verdict.seq", &[("seq", &seq)]), Role::Strong))
@@ -144,16 +171,22 @@ fn wide(case: Case<'_>, news: &News) -> PartedLine {
     for (at, words) in news.words.iter().enumerate() {
         // The first words outlast the long form of the second fact.
         let weight = if at == 0 { 8 } else { 10 + at.min(20) as u8 };
-        line.left.push(Part::droppable(words.clone(), Role::Normal, weight).gap(3));
+        // Where no call is named, they say what it is all about.
+        let part = if at == 0 && news.tool.is_empty() {
+            cut_part(words, weight)
+        } else {
+            Part::droppable(words.clone(), Role::Normal, weight)
+        };
+        line.left.push(part.gap(3));
     }
-    if case.session.extent == Extent::Tail {
+    if case.is_tail() {
         line.right.push(Part::droppable(case.words.get("verdict.rest_not_read"), Role::Accent, 5));
     }
     if let Some([long, short]) = &news.second {
         let role = if news.loud { Role::Warn } else { Role::Normal };
         line.right.push(Part::shrinking(&[long.clone(), short.clone()], role, 9));
     }
-    if case.facts.stopped.torn {
+    if case.is_torn() {
         line.right.push(Part::fixed(case.words.get("verdict.tail_torn"), Role::Warn));
     }
     line
@@ -188,6 +221,8 @@ fn small(case: Case<'_>, news: &News) -> Vec<PartedLine> {
     first.right.extend(seq_part(case, news));
     let mut second = PartedLine::default();
     match (&news.advice, news.words.first()) {
+        // Where no call is named, they say what it is all about.
+        (Some(_), Some(words)) if news.tool.is_empty() => second.left.push(Part::fixed(words.clone(), Role::Normal)),
         (Some([_, short]), _) => second.left.push(Part::fixed(short.clone(), Role::Normal)),
         (None, Some(words)) => second.left.push(Part::fixed(words.clone(), Role::Normal)),
         (None, None) => {}
@@ -212,7 +247,7 @@ fn tiny(case: Case<'_>, news: &News) -> Vec<PartedLine> {
 }
 
 fn second_short(case: Case<'_>, news: &News) -> Option<Part> {
-    if case.facts.stopped.torn {
+    if case.is_torn() {
         let short = case.words.get("sequence.torn_tail");
         return Some(Part::fixed(short, Role::Warn));
     }

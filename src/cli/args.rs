@@ -22,6 +22,9 @@ pub(crate) struct CommandLine {
     /// The log to show, and the seq to start at
     #[arg(value_name = "PATH[:SEQ]")]
     pub(crate) path: Option<PathBuf>,
+    /// Follow the log while it grows
+    #[arg(long)]
+    pub(crate) follow: bool,
     #[command(flatten)]
     pub(crate) options: Options,
     #[command(subcommand)]

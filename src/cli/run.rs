@@ -52,7 +52,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let asked = Asked { words: Arc::new(words(&line.options)), options: line.options };
+    let asked = Asked { words: Arc::new(words(&line.options)), options: line.options, follow: line.follow };
     match (line.command, line.path) {
         (Some(Command::Report { json, path }), _) => match target::open(&path) {
             Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
@@ -93,6 +93,8 @@ enum Form {
 struct Asked {
     options: Options,
     words: Arc<Words>,
+    /// The log is followed from the start.
+    follow: bool,
 }
 
 impl Asked {
@@ -142,6 +144,8 @@ impl Asked {
                 zone: zone(&self.options),
                 mouse: !self.options.no_mouse,
                 go_to: target.seq.map(|seq| seq.to_string()),
+                can_follow: target.origin == Origin::File,
+                follow: self.follow,
             },
             look: look(&self.options, Arc::clone(&self.words)),
         };

@@ -23,9 +23,9 @@ use crate::triage::session::Session;
 /// Version of the shape of the report.
 pub const SCHEMA: u32 = 1;
 
-/// Writes the report of one log as one JSON object, indented, with a line end.
+/// Writes the report of one log as one JSON object in one line, with a line end.
 pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &Report(session))?;
+    serde_json::to_writer(&mut *out, &Report(session))?;
     out.write_all(b"\n")
 }
 

@@ -2,6 +2,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What waiting for work ended with.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Next<T> {
+    /// A piece of work.
+    Work(T),
+    /// The time is over.
+    Late,
+    /// The desk is closed.
+    Closed,
+}
 
 /// Work that waits, a bell, and how often something was posted. Cheap to clone: all clones are one desk.
 #[derive(Debug)]
@@ -60,6 +72,26 @@ impl<W> Desk<W> {
         }
     }
 
+    /// Takes the next piece of work, waiting for it at most as long as said; without a limit, as long as it takes.
+    pub(crate) fn next_within<T>(&self, limit: Option<Duration>, mut take: impl FnMut(&mut W) -> Option<T>) -> Next<T> {
+        let end = limit.map(|limit| Instant::now() + limit);
+        let mut waiting = self.lock();
+        loop {
+            if waiting.closed {
+                return Next::Closed;
+            }
+            if let Some(work) = take(&mut waiting.work) {
+                return Next::Work(work);
+            }
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            waiting = match left {
+                Some(left) if left.is_zero() => return Next::Late,
+                Some(left) => self.shared.bell.wait_timeout(waiting, left).unwrap_or_else(PoisonError::into_inner).0,
+                None => self.shared.bell.wait(waiting).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
     /// A number that changes with every post and with the closing: a worker that sees it change looks up.
     pub(crate) fn posted(&self) -> u64 {
         self.shared.posted.load(Ordering::Relaxed)
@@ -89,6 +121,16 @@ mod tests {
         desk.post(|work| *work = Some(2));
         assert_ne!(desk.posted(), before);
         assert_eq!(desk.next(Option::take), Some((2, 2)));
+    }
+
+    #[test]
+    fn waiting_ends_when_the_time_is_over() {
+        let desk = Desk::<Option<u32>>::new();
+        assert_eq!(desk.next_within(Some(Duration::from_millis(1)), Option::take), Next::Late);
+        desk.post(|work| *work = Some(1));
+        assert_eq!(desk.next_within(None, Option::take), Next::Work(1));
+        desk.close();
+        assert_eq!(desk.next_within(None, Option::take), Next::Closed);
     }
 
     #[test]

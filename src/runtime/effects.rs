@@ -79,11 +79,10 @@ impl Hands {
                     return self.copy(label, citation.as_bytes(), model, screen);
                 }
             }
-            Effect::Reload { epoch } => {
-                if let Err(error) = self.loader.read(epoch, From::Path) {
-                    return Ok(failed(error.to_string()));
-                }
-            }
+            Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
+            Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
+            Effect::StopReading { epoch } => self.loader.stop(epoch),
+            Effect::Follow { on } => self.loader.follow(on),
         }
         Ok(Done::Fine)
     }

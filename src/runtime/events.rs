@@ -171,6 +171,9 @@ fn urgency(message: &Message) -> Due {
         Message::Opened { .. }
         | Message::Progressed { .. }
         | Message::Refused { .. }
+        | Message::Stopped { .. }
+        | Message::Watched { .. }
+        | Message::Changed { .. }
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }

@@ -1,22 +1,27 @@
-//! Reads the log: the end first, then everything, one thread for each reading.
+//! Reads the log: the end first, then everything; and reads on while a file that is followed grows.
 //!
 //! ```text
 //! Target ─▶ tail ─▶ Opened(tail) ─▶ pieces ─▶ Progressed … ─▶ Opened(whole)
+//!                                        followed: look ─▶ grown ─▶ Opened(whole, same epoch)
+//!                                                       └▶ cut, replaced, succeeded ─▶ Changed
 //! ```
 //!
-//! A reading that a later one overtakes stops between two pieces; what it already sent is dropped by its epoch.
+//! One thread. A reading that a later one overtakes, or that is stopped, ends between two pieces; what it already sent
+//! is dropped by its epoch.
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::desk::{Desk, Next};
 use super::inbox::{Gone, Outbox};
 use super::texts::Sources;
-use crate::app::message::{Epoch, Message, OddFile, OddKind, Progress};
+use super::watch::{Seen, Watch};
+use crate::app::message::{Change, Epoch, Message, OddFile, OddKind, Progress};
 use crate::log::{FileSource, Source, sniff};
 use crate::session::builder;
 use crate::session::piece::Keep;
@@ -28,6 +33,12 @@ const BETWEEN_WORDS: Duration = Duration::from_millis(100);
 
 /// How long a reading lasts before anything is said about it: most are through by then.
 const SILENT: Duration = Duration::from_millis(150);
+
+/// Time between two looks at a file that is followed.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// Looks wait this many times as long as the last growth took to read: a large log leaves the cores to others.
+const REST: u32 = 4;
 
 /// What is to be read.
 #[derive(Clone)]
@@ -42,118 +53,310 @@ pub(crate) struct Opened {
     pub(crate) threads: usize,
 }
 
-/// Starts readings, one after the other.
+/// Which file a reading takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum From {
+    /// The one under the path at that moment.
+    Path,
+    /// The newer generation that was told of last; it is the file from then on.
+    Newer,
+}
+
+/// Asks the loader.
 pub(crate) struct Loader {
-    opened: Opened,
-    current: Arc<AtomicU32>,
-    /// A reading waits until the one before it has ended: two would take the cores from each other.
-    turn: Arc<Mutex<()>>,
-    outbox: Outbox,
-    sources: Sources,
+    desk: Desk<Orders>,
+    marks: Arc<Marks>,
+}
+
+/// What the loader looks at between two pieces.
+#[derive(Default)]
+struct Marks {
+    /// The reading that is wanted.
+    current: AtomicU32,
+    /// 1 more than the reading that is to stop; 0 while none is.
+    stop: AtomicU32,
+}
+
+/// Orders that wait.
+#[derive(Default)]
+struct Orders {
+    read: Option<(Epoch, From)>,
+    follow: bool,
+}
+
+enum Order {
+    Read(Epoch, From),
+    Follow(bool),
+}
+
+impl Orders {
+    fn next(&mut self, following: bool) -> Option<Order> {
+        if let Some((epoch, from)) = self.read.take() {
+            return Some(Order::Read(epoch, from));
+        }
+        (self.follow != following).then_some(Order::Follow(self.follow))
+    }
 }
 
 impl Loader {
-    /// A loader that has not begun.
-    pub(crate) fn new(opened: Opened, outbox: Outbox, sources: Sources) -> Loader {
-        Loader { opened, current: Arc::default(), turn: Arc::default(), outbox, sources }
+    /// Starts the thread; it waits for the first order.
+    pub(crate) fn start(opened: Opened, outbox: Outbox, sources: Sources) -> io::Result<Loader> {
+        let desk = Desk::new();
+        let marks = Arc::new(Marks::default());
+        let loader = Loader { desk: desk.clone(), marks: Arc::clone(&marks) };
+        let mut worker =
+            Worker { desk, marks, opened, outbox, sources, following: false, held: None, newer: None, is_gone: false };
+        thread::Builder::new().name("loader".to_owned()).spawn(move || {
+            super::panic::provoke("loader");
+            // Nobody listens any more: nothing is left to tell.
+            let _: Result<(), Gone> = worker.run();
+        })?;
+        Ok(loader)
     }
 
     /// Begins a reading; one that runs stops.
-    pub(crate) fn read(&self, epoch: Epoch, from: From) -> io::Result<()> {
-        self.current.store(epoch.0, Ordering::SeqCst);
-        let reading = Reading {
-            epoch,
-            from,
-            opened: self.opened.clone(),
-            current: Arc::clone(&self.current),
-            outbox: self.outbox.clone(),
-            sources: self.sources.clone(),
-        };
-        let turn = Arc::clone(&self.turn);
-        thread::Builder::new().name("loader".to_owned()).spawn(move || {
-            super::panic::provoke("loader");
-            let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nobody listens any more: nothing is left to tell.
-            let _: Result<(), Gone> = reading.run();
-        })?;
-        Ok(())
+    pub(crate) fn read(&self, epoch: Epoch, from: From) {
+        self.marks.current.store(epoch.0, Ordering::SeqCst);
+        self.desk.post(|orders| orders.read = Some((epoch, from)));
+    }
+
+    /// Stops a reading before its end.
+    pub(crate) fn stop(&self, epoch: Epoch) {
+        self.marks.stop.store(epoch.0.wrapping_add(1), Ordering::SeqCst);
+    }
+
+    /// Watches the file for growth, or stops watching.
+    pub(crate) fn follow(&self, on: bool) {
+        self.desk.post(|orders| orders.follow = on);
+    }
+
+    /// Sends the thread home; a reading that runs stops.
+    pub(crate) fn close(&self) {
+        self.marks.current.store(u32::MAX, Ordering::SeqCst);
+        self.desk.close();
     }
 }
 
-/// Which bytes a reading takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum From {
-    /// Those that are open.
-    Open,
-    /// Those that stand under the path at that moment.
-    Path,
+/// A log that was read to the end of its file, and can be read on.
+struct Held {
+    epoch: Epoch,
+    /// `None` while the file is empty.
+    log: Option<Log>,
+    watch: Watch,
+    /// How long the last growth took to read.
+    cost: Duration,
 }
 
-struct Reading {
-    epoch: Epoch,
-    from: From,
+struct Worker {
+    desk: Desk<Orders>,
+    marks: Arc<Marks>,
     opened: Opened,
-    current: Arc<AtomicU32>,
     outbox: Outbox,
     sources: Sources,
+    following: bool,
+    held: Option<Held>,
+    /// The newer generation that was told of last.
+    newer: Option<PathBuf>,
+    /// That nothing stands under the path was told.
+    is_gone: bool,
 }
 
-impl Reading {
-    fn run(&self) -> Result<(), Gone> {
-        match self.read() {
-            Ok(()) => Ok(()),
-            Err(Trouble::Gone) => Err(Gone),
-            Err(Trouble::Read(error)) => {
-                let kind = OddKind::Unreadable(error.to_string());
-                self.refuse(kind, None)
+impl Worker {
+    fn run(&mut self) -> Result<(), Gone> {
+        loop {
+            let held = self.held.as_ref().filter(|_| self.following);
+            let limit = held.map(|held| BETWEEN_LOOKS.max(held.cost * REST));
+            match self.desk.next_within(limit, |orders| orders.next(self.following)) {
+                Next::Work(Order::Read(epoch, from)) => self.read(epoch, from)?,
+                Next::Work(Order::Follow(on)) => {
+                    self.following = on;
+                    if let Some(held) = &mut self.held {
+                        held.watch.tell_again();
+                    }
+                    self.look()?;
+                }
+                Next::Late => self.look()?,
+                Next::Closed => return Ok(()),
             }
         }
     }
 
-    fn read(&self) -> Result<(), Trouble> {
-        let source = self.source()?;
-        self.sources.set(self.epoch, Arc::clone(&source));
+    fn read(&mut self, epoch: Epoch, from: From) -> Result<(), Gone> {
+        self.held = None;
+        self.is_gone = false;
+        if let (From::Newer, Some(newer)) = (from, self.newer.take()) {
+            self.opened.path = newer;
+        }
+        match self.read_whole(epoch) {
+            Ok(held) => {
+                self.held = held;
+                self.look()
+            }
+            Err(Trouble::Gone) => Err(Gone),
+            Err(Trouble::Read(error)) => self.refuse(epoch, OddKind::Unreadable(error.to_string()), None),
+        }
+    }
+
+    /// Reads from the start to the end; `None` where it was stopped, overtaken, or cannot be read on.
+    fn read_whole(&mut self, epoch: Epoch) -> Result<Option<Held>, Trouble> {
+        let path = self.opened.path.clone();
+        let mut watch = None;
+        let source: Arc<dyn Source> = if self.opened.is_file {
+            let file = Arc::new(FileSource::open(&path)?);
+            watch = Some(Watch::new(&path, Arc::clone(&file))?);
+            file
+        } else {
+            Arc::clone(&self.opened.source)
+        };
+        self.sources.set(epoch, Arc::clone(&source));
         let size = source.size()?;
         let Some(encoding) = sniff(&*source)?.encoding() else {
             let kind = if size == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
-            return Ok(self.refuse(kind, Some(size))?);
+            self.refuse(epoch, kind, Some(size))?;
+            return Ok(held(epoch, None, watch, size)?);
         };
-        if let Some(tail) = open::tail(&source, encoding, &self.opened.path)? {
-            self.outbox.send(Message::Opened { epoch: self.epoch, session: Arc::new(tail) })?;
+        if let Some(watch) = &mut watch {
+            // First that it grows: what is open in it is judged by that.
+            self.tell(epoch, watch)?;
         }
-        let mut log = Log::new(source, encoding, &self.opened.path, Keep::HugeFrames);
+        if let Some(tail) = open::tail(&source, encoding, &path)? {
+            self.outbox.send(Message::Opened { epoch, session: Arc::new(tail) })?;
+        }
+        let mut log = Log::new(source, encoding, &path, Keep::HugeFrames);
+        if !self.read_on(epoch, &mut log)? {
+            return Ok(None);
+        }
+        if watch.is_none() {
+            self.outbox.send(Message::Opened { epoch, session: Arc::new(log.into_session()?) })?;
+            return Ok(None);
+        }
+        let session = log.session()?;
+        let size = session.facts.container.file_bytes;
+        self.outbox.send(Message::Opened { epoch, session: Arc::new(session) })?;
+        Ok(held(epoch, Some(log), watch, size)?)
+    }
+
+    /// Reads what there is, and tells how far it is; `false`: it was overtaken or stopped, and the latter was told.
+    fn read_on(&self, epoch: Epoch, log: &mut Log) -> Result<bool, Trouble> {
         let mut gone = Ok(());
         let mut said = Instant::now() + SILENT;
         log.read(self.opened.threads, &mut |progress| {
             if Instant::now() >= said {
                 said = Instant::now() + BETWEEN_WORDS;
-                gone = self.outbox.send(Message::Progressed { epoch: self.epoch, progress: told(progress) });
+                gone = self.outbox.send(Message::Progressed { epoch, progress: told(progress) });
             }
-            if gone.is_err() || self.is_overtaken() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let ends = gone.is_err() || self.is_overtaken(epoch) || self.is_stopped(epoch);
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         gone?;
-        if self.is_overtaken() {
+        if self.is_overtaken(epoch) {
+            return Ok(false);
+        }
+        if self.is_stopped(epoch) {
+            self.outbox.send(Message::Stopped { epoch })?;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn is_overtaken(&self, epoch: Epoch) -> bool {
+        self.marks.current.load(Ordering::Relaxed) != epoch.0
+    }
+
+    fn is_stopped(&self, epoch: Epoch) -> bool {
+        self.marks.stop.load(Ordering::Relaxed) == epoch.0.wrapping_add(1)
+    }
+
+    /// Looks at the file that is followed, reads on where it grew, and tells what else became of it.
+    fn look(&mut self) -> Result<(), Gone> {
+        if !self.following {
             return Ok(());
         }
-        let session = Arc::new(log.into_session()?);
-        Ok(self.outbox.send(Message::Opened { epoch: self.epoch, session })?)
+        let Some(held) = &mut self.held else { return Ok(()) };
+        let epoch = held.epoch;
+        // A file that cannot be looked at may be in the middle of being replaced: the next look tells.
+        let Ok(seen) = held.watch.look() else { return Ok(()) };
+        let was_gone = std::mem::replace(&mut self.is_gone, seen == Seen::Gone);
+        match seen {
+            Seen::Same => {}
+            Seen::Grown => self.grown()?,
+            // A file without a byte is on its way to become another one.
+            Seen::Cut | Seen::Replaced if is_empty(&self.opened.path) => return Ok(()),
+            Seen::Cut => return self.changed(epoch, Change::Cut),
+            Seen::Replaced => return self.changed(epoch, Change::Replaced),
+            Seen::Succeeded(path) => {
+                let name = path.file_name().map(|name| sanitize::display(name.as_encoded_bytes()));
+                self.newer = Some(path);
+                return self.changed(epoch, Change::Succeeded(name.unwrap_or_default()));
+            }
+            Seen::Gone if was_gone => {}
+            Seen::Gone => self.outbox.send(Message::Changed { epoch, change: Change::Gone })?,
+        }
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        let told = self.tell(epoch, &mut held.watch);
+        self.held = Some(held);
+        told
     }
 
-    fn source(&self) -> io::Result<Arc<dyn Source>> {
-        match self.from {
-            From::Path if self.opened.is_file => Ok(Arc::new(FileSource::open(&self.opened.path)?)),
-            From::Path | From::Open => Ok(Arc::clone(&self.opened.source)),
+    /// Tells how long the file has been quiet, where that is to be told.
+    fn tell(&self, epoch: Epoch, watch: &mut Watch) -> Result<(), Gone> {
+        match watch.quiet_to_tell().filter(|_| self.following) {
+            Some(quiet_ms) => self.outbox.send(Message::Watched { epoch, quiet_ms }),
+            None => Ok(()),
         }
     }
 
-    fn is_overtaken(&self) -> bool {
-        self.current.load(Ordering::Relaxed) != self.epoch.0
+    /// Tells that the file is another one; it is not looked at again before it was read again.
+    fn changed(&mut self, epoch: Epoch, change: Change) -> Result<(), Gone> {
+        self.held = None;
+        self.outbox.send(Message::Changed { epoch, change })
     }
 
-    fn refuse(&self, kind: OddKind, bytes: Option<u64>) -> Result<(), Gone> {
-        let path = sanitize::display(self.opened.path.as_os_str().as_encoded_bytes());
-        self.outbox.send(Message::Refused { epoch: self.epoch, odd: OddFile { path, bytes, kind } })
+    /// Reads the growth.
+    fn grown(&mut self) -> Result<(), Gone> {
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        let began = Instant::now();
+        let Some(log) = &mut held.log else { return self.read(held.epoch, From::Path) };
+        match self.read_growth(held.epoch, log, &mut held.watch) {
+            Ok(true) => {
+                held.cost = began.elapsed();
+                self.held = Some(held);
+                Ok(())
+            }
+            Ok(false) => Ok(()),
+            Err(Trouble::Gone) => Err(Gone),
+            Err(Trouble::Read(error)) => {
+                self.held = Some(held);
+                self.outbox.send(Message::Failed { what: error.to_string() })
+            }
+        }
     }
+
+    fn read_growth(&self, epoch: Epoch, log: &mut Log, watch: &mut Watch) -> Result<bool, Trouble> {
+        if !self.read_on(epoch, log)? {
+            return Ok(false);
+        }
+        let session = log.session()?;
+        watch.read_up_to(session.facts.container.file_bytes)?;
+        self.tell(epoch, watch)?;
+        self.outbox.send(Message::Opened { epoch, session: Arc::new(session) })?;
+        Ok(true)
+    }
+
+    fn refuse(&self, epoch: Epoch, kind: OddKind, bytes: Option<u64>) -> Result<(), Gone> {
+        let path = sanitize::display(self.opened.path.as_os_str().as_encoded_bytes());
+        self.outbox.send(Message::Refused { epoch, odd: OddFile { path, bytes, kind } })
+    }
+}
+
+fn held(epoch: Epoch, log: Option<Log>, watch: Option<Watch>, size: u64) -> io::Result<Option<Held>> {
+    let Some(mut watch) = watch else { return Ok(None) };
+    watch.remember(size)?;
+    Ok(Some(Held { epoch, log, watch, cost: Duration::ZERO }))
+}
+
+fn is_empty(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0)
 }
 
 fn told(progress: builder::Progress) -> Progress {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! input, signals ─┐                 ┌─▶ ui::draw ─▶ terminal
-//! loader ─────────┼─▶ inbox ─▶ loop ┤
+//! loader, watch ──┼─▶ inbox ─▶ loop ┤
 //! fetcher ────────┤           update└─▶ effects ─▶ loader, fetcher, searcher, clipboard
 //! searcher ───────┘
 //! ```
@@ -25,6 +25,7 @@ mod signals;
 pub(crate) mod terminal;
 mod texts;
 mod viewer;
+mod watch;
 
 pub(crate) use texts::Texts;
 pub(crate) use viewer::{Ended, Viewer, view};

@@ -55,17 +55,19 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     panic::report_to(outbox.clone());
     let opened = Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
     let hands = Hands {
-        loader: Loader::new(opened, outbox.clone(), sources.clone()),
+        loader: Loader::start(opened, outbox.clone(), sources.clone())?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start(outbox.clone(), sources.clone())?,
         texts: Texts::new(sources, 0),
         between: Between::from_environment(),
     };
     let model = Model::new(viewer.settings);
-    hands.loader.read(model.epoch, From::Open)?;
+    hands.loader.follow(model.follow.is_on());
+    hands.loader.read(model.epoch, From::Path);
     let _input = Input::start(outbox)?;
     let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
+    running.hands.loader.close();
     running.hands.fetcher.close();
     running.hands.searcher.close();
     let late = running.inbox.alarms().take_panic();

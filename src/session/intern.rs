@@ -1,5 +1,7 @@
 //! Event types as small numbers.
 
+use std::sync::LazyLock;
+
 use foldhash::HashMap;
 
 use super::row::TypeId;
@@ -58,10 +60,11 @@ impl Types {
         }
     }
 
-    /// The type as the log spells it; [`NO_TYPE`] for a line without one.
+    /// The type as the log spells it; [`NO_TYPE`] for an event that names none, and for a line that is no event.
     #[must_use]
     pub fn name(&self, id: TypeId) -> &WireText {
-        &self.names[usize::from(id.0)]
+        static NONE: LazyLock<WireText> = LazyLock::new(|| NO_TYPE.into());
+        self.names.get(usize::from(id.0)).unwrap_or(&NONE)
     }
 
     /// All types: number, name, kind, events; in order of first occurrence.

@@ -44,6 +44,11 @@ impl BlockId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct TypeId(pub u16);
 
+impl TypeId {
+    /// The type of a line that is no event: no type of the index has this number.
+    pub const NONE: TypeId = TypeId(u16::MAX);
+}
+
 /// An event: a line and the member inside it (always 0 but for packed rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct EventRef {
@@ -124,7 +129,7 @@ pub struct Row {
     pub members: u32,
     /// Characters of text that a chunk line streamed (text or reasoning, as its flags say).
     pub chars: u32,
-    /// Its type, interned.
+    /// Its type, interned; [`TypeId::NONE`] for a line that is no event.
     pub type_id: TypeId,
     /// Marks.
     pub flags: Flags,
@@ -147,7 +152,7 @@ impl Row {
             len,
             members: 0,
             chars: 0,
-            type_id: TypeId(0),
+            type_id: TypeId::NONE,
             flags: Flags::default(),
             kind,
         }

@@ -104,6 +104,12 @@ pub fn one_line(bytes: &[u8], max_columns: usize) -> String {
     if read.len() < bytes.len() { cut_anyway(&line.text, max_columns) } else { cut_end(&line.text, max_columns) }
 }
 
+/// A name made printable as [`display`] does; an empty one is shown as `""`, since nothing cannot be seen.
+#[must_use]
+pub fn display_name(name: &[u8]) -> String {
+    if name.is_empty() { "\"\"".to_owned() } else { display(name) }
+}
+
 /// The whole text on one line, as [`one_line`] without a cut: for ids, names and other short texts.
 #[must_use]
 pub fn display(bytes: &[u8]) -> String {

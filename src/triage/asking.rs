@@ -85,8 +85,8 @@ impl ApprovalFold {
     }
 
     /// All questions in the order of the first record of each.
-    pub(super) fn finish(&self) -> Vec<Approval> {
-        self.approvals.clone()
+    pub(super) fn finish(self) -> Vec<Approval> {
+        self.approvals
     }
 }
 
@@ -115,7 +115,7 @@ impl StateFold {
     }
 
     /// All changes in file order.
-    pub(super) fn finish(&self) -> Vec<Switch> {
-        self.switches.clone()
+    pub(super) fn finish(self) -> Vec<Switch> {
+        self.switches
     }
 }

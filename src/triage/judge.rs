@@ -15,7 +15,9 @@ use super::usage::UsageFold;
 use crate::record::event::{Body, Event, Hints, PairKind};
 use crate::record::header::{Header, SEEDED_SINCE};
 use crate::record::kinds::Kind;
-use crate::session::builder::{Listener, Reading};
+use crate::session::builder::Listener;
+use crate::session::container::Container;
+use crate::session::index::Index;
 use crate::session::intern::NO_TYPE;
 use crate::session::piece::{Meaning, Note};
 use crate::session::row::{Flags, Row, RowIx, Timestamp};
@@ -269,12 +271,24 @@ impl Judge {
     /// Everything known, once all lines were heard. `name_version` is the version in the file name, where the name
     /// has the canonical form.
     #[must_use]
-    pub fn facts(&self, reading: &Reading<Judge>, name_version: Option<i64>) -> Facts {
-        let container = &reading.container;
-        let header = reading.header.as_ref();
-        let format = self.format(header, name_version);
-        let end = End { header, format, encoding: container.encoding, container, torn_rows_from: torn_rows(reading) };
+    pub fn into_facts(
+        self,
+        index: &Index,
+        container: Container,
+        header: Option<Header>,
+        name_version: Option<i64>,
+    ) -> Facts {
+        let format = self.format(header.as_ref(), name_version);
+        let torn_rows_from = container.torn_tail.map(|tail| tail.first_row);
+        let encoding = container.encoding;
+        let end = End { header: header.as_ref(), format, encoding, container: &container, torn_rows_from };
         let (loader, resume) = self.loader.finish(&end);
+        let damage_is_last = self.damaged_before.is_some_and(|row| row >= self.next_row);
+        let ending = Ending {
+            streaming: self.usage.streaming(),
+            torn: container.torn_tail.is_some() || damage_is_last,
+            last_time: self.last_time,
+        };
         let (mut calls, stray) = self.pairing.finish();
         let cut = self.cut.found;
         for call in &mut calls {
@@ -289,13 +303,12 @@ impl Judge {
         let (usage, dropped_calls) = self.usage.finish();
         let switches = self.state.finish();
         let mut facts = Facts {
-            container: container.clone(),
             format,
-            header: reading.header.clone(),
-            header_problems: header_problems(header),
-            event_types: event_types(reading),
-            sequence: self.sequence.finish(container.encoding),
-            unknown_types: self.unknown_types.clone(),
+            header_problems: header_problems(header.as_ref()),
+            header,
+            event_types: event_types(index),
+            sequence: self.sequence.finish(encoding),
+            unknown_types: self.unknown_types,
             turns,
             steps,
             unpaired: Vec::new(),
@@ -319,15 +332,10 @@ impl Judge {
             dropped_calls,
             first_time: self.first_time,
             last_time: self.last_time,
+            container,
         };
         facts.find_last_calls();
-        let damage_is_last = self.damaged_before.is_some_and(|row| row >= self.next_row);
-        let ending = Ending {
-            streaming: self.usage.streaming(),
-            torn: container.torn_tail.is_some() || damage_is_last,
-            last_time: self.last_time,
-        };
-        let time_of = |row| reading.index.rows.get(row).and_then(Row::time).map(|Timestamp(time)| time);
+        let time_of = |row| index.rows.get(row).and_then(Row::time).map(|Timestamp(time)| time);
         facts.stopped = stopped::judge(&facts, ending, &time_of);
         facts
     }
@@ -388,10 +396,6 @@ fn first_row(call: &super::facts::Call) -> Option<RowIx> {
     call.message_row.or(call.call_row)
 }
 
-fn torn_rows(reading: &Reading<Judge>) -> Option<RowIx> {
-    reading.container.torn_tail.map(|tail| tail.first_row)
-}
-
 fn header_problems(header: Option<&Header>) -> Vec<String> {
     match header {
         Some(header) => header.problems.iter().map(ToString::to_string).collect(),
@@ -400,8 +404,8 @@ fn header_problems(header: Option<&Header>) -> Vec<String> {
 }
 
 /// Types with their numbers of events, most frequent first; lines that name no type are not among them.
-fn event_types(reading: &Reading<Judge>) -> Vec<(WireText, u64)> {
-    let named = reading.index.types.iter().filter(|(_, name, kind, count)| {
+fn event_types(index: &Index) -> Vec<(WireText, u64)> {
+    let named = index.types.iter().filter(|(_, name, kind, count)| {
         *count > 0 && !(*kind == Kind::Unknown && name.as_bytes() == NO_TYPE.as_bytes())
     });
     let mut types: Vec<_> = named.map(|(_, name, _, count)| (name.clone(), count)).collect();

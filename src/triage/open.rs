@@ -95,9 +95,10 @@ fn zstd_tail(source: &dyn Source, size: u64) -> io::Result<Option<TailJob>> {
 /// Puts index and facts of a reading together.
 pub(super) fn session_of(reading: Reading<Judge>, path: &Path, extent: Extent) -> Session {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut facts = reading.listener.facts(&reading, name::version_of(&name));
+    let Reading { index, container, header, listener } = reading;
+    let mut facts = listener.into_facts(&index, container, header, name::version_of(&name));
     if extent == Extent::Tail {
         facts.forget_what_the_start_decides();
     }
-    Session { path: path.to_owned(), extent, index: reading.index, facts }
+    Session { path: path.to_owned(), extent, index, facts }
 }

@@ -273,8 +273,8 @@ impl PairingFold {
     }
 
     /// The calls in the order of the messages, and the results without one.
-    pub(super) fn finish(&self) -> (Vec<Call>, Vec<StrayResult>) {
-        (self.calls.iter().map(|open| open.call.clone()).collect(), self.stray.clone())
+    pub(super) fn finish(self) -> (Vec<Call>, Vec<StrayResult>) {
+        (self.calls.into_iter().map(|open| open.call).collect(), self.stray)
     }
 
     fn newest_of(&self, place: Place, id: &WireText) -> Option<usize> {

@@ -170,12 +170,12 @@ impl PairFold {
     }
 
     /// Everything, with the other pairs that are open by kind.
-    pub(super) fn finish(&self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, BTreeMap<PairKind, u64>) {
+    pub(super) fn finish(self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, BTreeMap<PairKind, u64>) {
         let mut open = BTreeMap::new();
         for ((pair, _), count) in &self.open {
             *open.entry(*pair).or_insert(0) += count;
         }
-        (self.sub_calls.clone(), self.commands.clone(), self.retries.clone(), open)
+        (self.sub_calls, self.commands, self.retries, open)
     }
 }
 

@@ -111,7 +111,7 @@ impl SequenceFold {
     }
 
     /// The sequence as found.
-    pub(super) fn finish(&self, encoding: Encoding) -> Sequence {
+    pub(super) fn finish(self, encoding: Encoding) -> Sequence {
         Sequence {
             first: self.runs.first().map(|run| run.first),
             last: self.runs.last().map(|run| run.last),

@@ -88,8 +88,8 @@ impl SpanFold {
     }
 
     /// Turns, steps, and how many of each are open.
-    pub(super) fn finish(&self) -> (Vec<Turn>, Vec<Step>, u64, u64) {
-        (self.turns.clone(), self.steps.clone(), self.open_turns, self.open_steps)
+    pub(super) fn finish(self) -> (Vec<Turn>, Vec<Step>, u64, u64) {
+        (self.turns, self.steps, self.open_turns, self.open_steps)
     }
 
     fn step_mut(&mut self, place: Place) -> Option<&mut Step> {

@@ -136,12 +136,11 @@ impl UsageFold {
     }
 
     /// The sums, with an attempt that is still open counted, and the calls that exist only in a stream.
-    pub(super) fn finish(&self) -> (UsageFacts, Vec<DroppedCall>) {
-        let mut rest = self.clone();
-        if let Some(attempt) = rest.attempt.take() {
-            rest.count(attempt.usage);
+    pub(super) fn finish(mut self) -> (UsageFacts, Vec<DroppedCall>) {
+        if let Some(attempt) = self.attempt.take() {
+            self.count(attempt.usage);
         }
-        (rest.total, rest.dropped)
+        (self.total, self.dropped)
     }
 
     fn count(&mut self, usage: Option<Usage>) {

@@ -110,7 +110,8 @@ impl Drawing {
         }
         let mark_at = if close { indent } else { indent + 2 };
         if let Some(sign) = mark_glyph(row.mark) {
-            signs.push((mark_at, Span::new(sign.to_string(), row.mark.role())));
+            let role = if row.awaited { Role::Accent } else { row.mark.role() };
+            signs.push((mark_at, Span::new(sign.to_string(), role)));
         }
         (signs, mark_at + 2)
     }

@@ -1,6 +1,7 @@
 //! Rows 1 and 2: what this log is (cwd, preset, depth, format), and whether it is whole (sequence, size, harness).
 
 use crate::app::area::Size;
+use crate::app::follow::{Follow, Following};
 use crate::app::message::Progress;
 use crate::app::model::Model;
 use crate::app::parted::{Part, PartedLine};
@@ -28,7 +29,7 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
     match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),
         Size::Small => vec![teller.small()],
-        Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model.progress)],
+        Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model)],
     }
 }
 
@@ -170,14 +171,24 @@ impl Teller<'_> {
     }
 
     /// `seq 0-88 whole  89 events in 44 lines  turn 1 open  stopped: open call, seq 88      harness: loads; …`
-    fn wholeness(&self, progress: Option<Progress>) -> PartedLine {
+    fn wholeness(&self, model: &Model) -> PartedLine {
         let mut line = PartedLine { left: vec![self.sequence()], right: Vec::new() };
-        line.left.extend(self.damage());
+        line.left.extend(self.damage(model.follow.growing().is_some()));
         line.left.push(self.amount());
         line.left.extend(self.turns());
-        line.left.extend(self.stopped());
-        let reading = progress.filter(|progress| progress.total > 0);
+        if model.follow.growing().is_none() {
+            line.left.extend(self.stopped());
+        }
+        let reading = model.progress.filter(|progress| progress.total > 0);
         match reading {
+            _ if self.session.extent == Extent::Tail && !model.reading => {
+                line.right.push(Part::fixed(self.words().get("sequence.indexing_stopped"), Role::Warn));
+            }
+            None if self.session.extent == Extent::Tail => {
+                let text = self.words().say("sequence.indexing", &[("percent", "0%")]);
+                line.right.push(Part::fixed(text, Role::Accent));
+            }
+            None if model.follow.is_on() => line.right.extend(self.follow(&model.follow)),
             Some(progress) => {
                 let done = percent(progress.done.min(progress.total), progress.total);
                 line.right
@@ -212,7 +223,7 @@ impl Teller<'_> {
     }
 
     /// What is damaged, each sort once; nothing for a file without damage.
-    fn damage(&self) -> Vec<Part> {
+    fn damage(&self, growing: bool) -> Vec<Part> {
         let words = self.words();
         let found = &self.facts.container;
         let mut parts = Vec::new();
@@ -225,7 +236,7 @@ impl Teller<'_> {
         count("count.damaged_frames", found.damaged_frames.len());
         count("count.foreign", found.foreign_bytes.len());
         count("count.bad_lines", found.bad_lines.len());
-        if found.torn_tail.is_some() {
+        if found.torn_tail.is_some() && !growing {
             parts.push(Part::droppable(words.get("sequence.torn_tail"), Role::Warn, 2));
         }
         if self.session.extent == Extent::Tail {
@@ -239,7 +250,13 @@ impl Teller<'_> {
         let found = &self.facts.container;
         let frames = words.count("count.frames", found.complete_frames);
         if self.session.extent == Extent::Tail {
-            return Part::droppable(format!("{frames}, {}", size(found.file_bytes)), Role::Normal, 3);
+            let bytes = size(found.file_bytes);
+            let text = match found.encoding {
+                // Those of the tail are not those of the file.
+                Encoding::Zstd => format!("{}, {bytes}", words.get("sequence.frames_unread")),
+                Encoding::Plain => bytes,
+            };
+            return Part::droppable(text, Role::Normal, 3);
         }
         if self.session.index.rows.is_empty() {
             return self.bare_amount(&frames);
@@ -268,7 +285,7 @@ impl Teller<'_> {
             parts.push(frames.to_owned());
         }
         parts.push(words.count("count.bytes", found.file_bytes));
-        if self.damage().is_empty() {
+        if self.damage(false).is_empty() {
             parts.push(words.get("sequence.no_damage").to_owned());
         }
         Part::droppable(parts.join(", "), Role::Normal, 8)
@@ -281,7 +298,7 @@ impl Teller<'_> {
         let count = self.facts.turns.len() as u64;
         let part = match &last.end {
             None => Part::droppable(words.say("sequence.turn_open", &[("turn", &turn)]), Role::Warn, 5),
-            Some(end) if *end == "completed" && count > 1 => {
+            Some(end) if *end == "completed" && count > 1 && self.session.extent == Extent::Whole => {
                 Part::droppable(words.count("count.turns", count), Role::Normal, 5)
             }
             Some(end) => {
@@ -294,6 +311,17 @@ impl Teller<'_> {
             }
         };
         Some(part)
+    }
+
+    /// Whether the view follows the file, and how much came below it.
+    fn follow(&self, follow: &Follow) -> Vec<Part> {
+        let words = self.words();
+        let key = if follow.state == Following::Paused { "follow.paused" } else { "follow.on" };
+        let mut parts = vec![Part::fixed(words.get(key), Role::Accent)];
+        parts.extend(
+            follow.below.map(|below| Part::fixed(words.count("follow.events_below", below.events), Role::Accent)),
+        );
+        parts
     }
 
     /// Why it stopped, where the end of the turn does not say it.

@@ -13,6 +13,7 @@ pub(crate) mod canvas;
 mod columns;
 mod copy;
 mod detail;
+mod edges;
 pub mod glyphs;
 mod header;
 mod help;
@@ -38,8 +39,10 @@ use glyphs::Glyphs;
 use theme::Theme;
 
 use crate::app::area::{Area, Size};
+use crate::app::follow::Following;
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
+use crate::app::parted::{Part, PartedLine};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::time::Zone;
@@ -79,7 +82,7 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         return None;
     }
     if let (Some(odd), None) = (&model.odd, &model.open) {
-        odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd);
+        odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd, model.follow.is_on());
         return last_row(&mut canvas, model);
     }
     heading_rows(&mut canvas, model);
@@ -119,6 +122,19 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
     for (at, line) in (0..areas.verdict.height).zip(lines) {
         canvas.parted(areas.verdict, at, line);
     }
+    if let (Some(news), 2) = (&model.follow.news, areas.verdict.height) {
+        canvas.blank(areas.verdict.below(1));
+        canvas.parted(areas.verdict, 1, &news_line(model, news, &canvas.look.words));
+    }
+}
+
+/// What changed in place meanwhile, in the place of the advice.
+fn news_line(model: &Model, news: &str, words: &Words) -> PartedLine {
+    let mut line = PartedLine { left: vec![Part::fixed(format!("  {news}"), Role::Accent)], right: Vec::new() };
+    if model.follow.state == Following::Paused {
+        line.right.push(Part::droppable(words.get("follow.to_the_end"), Role::Accent, 5));
+    }
+    line
 }
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
@@ -133,6 +149,7 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
         let note = model.timeline_title();
         title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
         timeline::draw(canvas, model, &model.timeline_rows(), seqs(model));
+        edges::draw(canvas, model);
     }
     if !areas.calls.is_empty() {
         title(canvas, areas.calls.top(areas.title_rows), model, Pane::Calls, &model.calls.title);

@@ -18,14 +18,17 @@ const LOOKED_AT: &str = "64";
 const FIELD: usize = 17;
 
 /// Draws what an odd file is: path and size, the news, what it means.
-pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, odd: &OddFile) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, odd: &OddFile, following: bool) {
     canvas.blank(area);
     let bytes = match odd.bytes {
         Some(bytes) => canvas.look.words.count("count.bytes", bytes),
         None => String::new(),
     };
     canvas.ends(area, 0, &[Span::new(&*odd.path, Role::Strong)], &[Span::new(bytes, Role::Dim)]);
-    let (title, what, paragraphs) = say(&canvas.look.words, odd);
+    let (title, what, mut paragraphs) = say(&canvas.look.words, odd);
+    if following && odd.kind == OddKind::Empty {
+        paragraphs.push(canvas.look.words.get("odd.waiting").to_owned());
+    }
     let news = [Span::new(format!("✗ {title}"), Role::Bad), Span::plain("   "), Span::plain(what)];
     canvas.ends(area, 1, &news, &[]);
     let mut at = 2;

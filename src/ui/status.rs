@@ -68,6 +68,11 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
 }
 
 fn on_main(model: &Model, words: &Words) -> PartedLine {
+    if !has_rows(model) {
+        let right =
+            vec![Part::droppable(words.get("hint.quit"), Role::Dim, 1), Part::fixed(words.get("hint.help"), Role::Dim)];
+        return PartedLine { left: breadcrumb(model, words), right };
+    }
     match model.areas.size {
         Size::TooSmall | Size::Tiny => {
             let whole = header::whole(model, words);
@@ -87,12 +92,7 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
         }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
-            if has_rows(model) {
-                with_hints(&mut line, Context::of(model.focus), words);
-            } else {
-                line.right.push(Part::droppable(words.get("hint.quit"), Role::Dim, 1));
-                line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
-            }
+            with_hints(&mut line, Context::of(model.focus), words);
             line
         }
     }

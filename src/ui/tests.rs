@@ -151,7 +151,7 @@ fn too_small_a_screen_says_so_in_two_words() {
 fn odd_files_are_named_in_words() {
     let odd = |kind| OddFile { path: "session.jsonl.zstd".to_owned(), bytes: Some(0), kind };
     let rows = drawn(80, 9, |canvas, area| {
-        odd::draw(canvas, area, &odd(OddKind::Empty));
+        odd::draw(canvas, area, &odd(OddKind::Empty), false);
     });
     assert_eq!(rows[0], " session.jsonl.zstd                                                     0 bytes");
     assert_eq!(rows[1], " ✗ EMPTY FILE   no header, no events");
@@ -159,7 +159,7 @@ fn odd_files_are_named_in_words() {
     assert_eq!(rows[4], "   A writer creates the file with its first record: 0 bytes means it died before");
     let first_line = Some("# Test cases: session logs".to_owned());
     let rows = drawn(80, 9, |canvas, area| {
-        odd::draw(canvas, area, &odd(OddKind::NotALog { first_line }));
+        odd::draw(canvas, area, &odd(OddKind::NotALog { first_line }), false);
     });
     assert_eq!(rows[1], " ✗ NOT A SESSION LOG   line 1 is not JSON: \"# Test cases: session logs\"");
     assert_eq!(rows[3], "   A log starts with a JSON object that has type \"session\". Looked for: that, an");
@@ -172,7 +172,7 @@ fn odd_files_are_named_in_words() {
     for kind in kinds {
         for (width, height) in [(80, 9), (20, 5), (1, 1)] {
             drawn(width, height, |canvas, area| {
-                odd::draw(canvas, area, &odd(kind.clone()));
+                odd::draw(canvas, area, &odd(kind.clone()), false);
             });
         }
     }

@@ -35,7 +35,8 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], seq
     let body = areas.timeline_body();
     let focused = model.focus == Pane::Timeline;
     let columns = Columns::of(body.width, seqs, model.time_form);
-    let pane = Drawing { columns, body, focused, search: model.search.as_ref() };
+    let pane =
+        Drawing { columns, body, focused, search: model.search.as_ref(), growing: model.follow.growing().is_some() };
     for (at, row) in (0..body.height).zip(rows) {
         pane.row(canvas, at, row);
     }
@@ -46,6 +47,8 @@ struct Drawing<'a> {
     body: Area,
     focused: bool,
     search: Option<&'a Search>,
+    /// The file grows: what is open may still get its result.
+    growing: bool,
 }
 
 impl Drawing<'_> {
@@ -118,7 +121,10 @@ impl Drawing<'_> {
         let (sign, role) = match event.fold {
             Fold::Folded => (Some(glyphs::FOLDED), Role::Accent),
             Fold::Open => (Some(glyphs::OPEN), Role::Accent),
-            Fold::Leaf => (mark_glyph(mark), mark.role()),
+            Fold::Leaf => match mark {
+                Mark::Unknown | Mark::NotStarted if self.growing => (mark_glyph(Mark::Unknown), Role::Accent),
+                mark => (mark_glyph(mark), mark.role()),
+            },
         };
         let mark_at = if c.mark_last { usize::from(area.width).saturating_sub(1) } else { c.mark_at() };
         if let Some(sign) = sign {

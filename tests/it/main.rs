@@ -1,7 +1,14 @@
 //! Tests of the whole program, in one binary.
 
+mod arbitrary;
+mod cases;
 mod command_line;
+mod corpus;
+mod damages;
+mod docs;
+mod every_byte;
 mod layers;
+mod properties;
 #[cfg(unix)]
 mod pty;
 mod rows;

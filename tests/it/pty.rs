@@ -162,3 +162,27 @@ fn a_session_folder_stands_for_its_log() {
     session.wait_for(OPEN_CALL);
     quit(session);
 }
+
+#[test]
+fn copying_goes_to_the_clipboard_of_the_terminal() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("y");
+    session.wait_for("COPY");
+    session.type_keys("i");
+    // OSC 52 with the call id in base64.
+    session.wait_for_bytes(b"\x1b]52;c;Y2FsbF9vcGVuXzE=\x07");
+    quit(session);
+}
+
+#[test]
+fn a_click_selects_a_row() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
+    let row = session.row_with("Do part 1.").expect("it was waited for") + 1;
+    session.type_keys(&format!("\x1b[<0;20;{row}M\x1b[<0;20;{row}m"));
+    session.wait_for("user/message  seq 2");
+    quit(session);
+}

@@ -92,21 +92,29 @@ impl Scribe {
 
     /// Writes an event that is only in the log; answers its number.
     pub fn log(&mut self, kind: &str, data: Value) -> u64 {
-        self.line(json!({ "type": kind, "seq": self.seq, "time": self.now, "data": data }))
+        let event = self.event(kind, data);
+        self.line(&event)
+    }
+
+    fn event(&self, kind: &str, data: Value) -> Value {
+        let mut event = json!({ "type": kind, "seq": self.seq, "time": self.now });
+        event["data"] = data;
+        event
     }
 
     /// Writes an event that the model gets to see. `cites` holds the call of a result.
     pub fn surface(&mut self, kind: &str, data: Value, cites: &[u64]) -> u64 {
-        let mut event = json!({ "type": kind, "seq": self.seq, "time": self.now, "data": data });
+        let mut event = self.event(kind, data);
         if !cites.is_empty() {
             event["sourceEventSeqs"] = json!(cites);
         }
         event["surfaceOp"] = json!("append");
-        self.line(event)
+        self.line(&event)
     }
 
-    fn line(&mut self, event: Value) -> u64 {
-        self.batch.push_str(&format!("{event}\n"));
+    fn line(&mut self, event: &Value) -> u64 {
+        self.batch.push_str(&event.to_string());
+        self.batch.push('\n');
         let seq = self.seq;
         self.seq += 1;
         self.now += 1 + (seq as i64 * 7) % 5;
@@ -202,7 +210,9 @@ impl Scribe {
 
     fn chunk(&mut self, chunk: Value) -> Value {
         self.now += 1;
-        json!({ "type": "chunk", "time": self.now, "chunk": chunk })
+        let mut record = json!({ "type": "chunk", "time": self.now });
+        record["chunk"] = chunk;
+        record
     }
 
     /// A run of deltas, packed as the harness stores them.
@@ -235,15 +245,15 @@ impl Scribe {
     }
 
     /// A call comes back. `more` may hold `error` and `meta`.
-    pub fn result(&mut self, at: Place, call: (&Block<'_>, u64), text: &str, is_error: bool, more: Value) {
+    pub fn result(&mut self, at: Place, call: (&Block<'_>, u64), text: &str, is_error: bool, more: &[(&str, Value)]) {
         let (Block::Call(id, ..), seq) = call else { unreachable!("only calls have results") };
         let message = json!({
             "role": "tool", "source": { "kind": "tool", "callId": id }, "toolCallId": id,
             "content": [{ "type": "text", "text": text }], "isError": is_error, "id": self.id(),
         });
         let mut data = json!({ "turn": at.turn, "step": at.step, "message": message });
-        if let (Value::Object(data), Value::Object(more)) = (&mut data, more) {
-            data.extend(more);
+        for (key, value) in more {
+            data[*key] = value.clone();
         }
         self.surface("tool/result", data, &[seq]);
     }

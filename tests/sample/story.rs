@@ -139,17 +139,15 @@ fn look(log: &mut Scribe, at: Place) {
         { "path": "src/routes/exports.ts", "matches": [
             { "lineNumber": 31, "line": "  const csv = await exportInvoices(params.month)" }] },
     ]);
-    let meta = json!({ "meta": { "shape": "matches", "files": files, "truncated": false, "total": 2 } });
-    log.result(at, (&grep, started[0]), found, false, meta);
+    let meta = json!({ "shape": "matches", "files": files, "truncated": false, "total": 2 });
+    log.result(at, (&grep, started[0]), found, false, &[("meta", meta)]);
     let text: Vec<String> = BEFORE.iter().enumerate().map(|(at, line)| format!("{}: {line}", at + 12)).collect();
     let lines: Vec<Value> =
         BEFORE.iter().enumerate().map(|(at, line)| json!({ "number": at + 12, "text": line })).collect();
-    let meta = json!({ "meta": {
-        "path": format!("{CWD}/src/export/csv.ts"), "offset": 12, "lines": lines, "totalLines": 19, "lang": "ts",
-    } });
-    log.result(at, (&read, started[1]), &text.join("\n"), false, meta);
+    let meta = json!({ "path": format!("{CWD}/src/export/csv.ts"), "offset": 12, "lines": lines, "totalLines": 19, "lang": "ts", });
+    log.result(at, (&read, started[1]), &text.join("\n"), false, &[("meta", meta)]);
     let schema_text = "invoices: id uuid, number text, customer text (e.g. 株式会社ひかり), net numeric, lines jsonb";
-    log.result(at, (&schema, started[2]), schema_text, false, json!({}));
+    log.result(at, (&schema, started[2]), schema_text, false, &[]);
     log.step_end(at);
     log.wait(30);
 }
@@ -200,7 +198,7 @@ fn measure(log: &mut Scribe, at: Place) {
         part["content"] = json!([{ "type": "text", "text": output }]);
         log.log("tool/ptc-dispatch", part);
     }
-    log.result(at, (&code, started), r#"{"rows":"418220","size":"96M"}"#, false, json!({}));
+    log.result(at, (&code, started), r#"{"rows":"418220","size":"96M"}"#, false, &[]);
     log.step_end(at);
     log.wait(24);
 }
@@ -222,9 +220,9 @@ fn change(log: &mut Scribe, at: Place) {
     let started = [log.call(at, edit), log.call(at, write)];
     log.wait(18);
     let diffs = json!([{ "path": path, "oldText": BEFORE.join("\n"), "newText": AFTER.join("\n") }]);
-    log.result(at, (edit, started[0]), "src/export/csv.ts was changed", false, json!({ "meta": { "diffs": diffs } }));
-    let meta = json!({ "meta": { "diffs": [], "operation": "create" } });
-    log.result(at, (write, started[1]), "test/export-memory.test.ts was created", false, meta);
+    log.result(at, (edit, started[0]), "src/export/csv.ts was changed", false, &[("meta", json!({ "diffs": diffs }))]);
+    let meta = json!({ "diffs": [], "operation": "create" });
+    log.result(at, (write, started[1]), "test/export-memory.test.ts was created", false, &[("meta", meta)]);
     log.step_end(at);
     log.wait(28);
 }
@@ -239,7 +237,7 @@ fn test(log: &mut Scribe, at: Place) {
     log.approval(&blocks[0], "the test runner writes to /tmp", 6_412, "allowed-once");
     log.wait(9_730);
     let output = "\u{1b}[32m✓\u{1b}[0m 14 passed (14)\n  export-memory.test.ts  March fits into 64 MiB  8.9 s\n";
-    log.result(at, (&blocks[0], started), output, false, json!({}));
+    log.result(at, (&blocks[0], started), output, false, &[]);
     log.step_end(at);
     log.wait(22);
 }
@@ -273,7 +271,7 @@ fn push(log: &mut Scribe) {
     log.answer(at, &blocks, 640, 6_912);
     let started = log.call(at, &blocks[0]);
     log.wait(88);
-    log.result(at, (&blocks[0], started), "4e1f2c9", false, json!({}));
+    log.result(at, (&blocks[0], started), "4e1f2c9", false, &[]);
     let started = log.call(at, &blocks[1]);
     let handler = "claude-code:PreToolUse:1";
     log.log(
@@ -287,7 +285,7 @@ fn push(log: &mut Scribe) {
         "turn": 2, "point": "PreToolUse", "handlerId": handler, "decision": "ask", "exitCode": 0, "durationMs": 41.3,
     }));
     log.approval(&blocks[1], "git push leaves this machine", 21_850, "rejected");
-    log.result(at, (&blocks[1], started), "The person declined this call.", true, json!({}));
+    log.result(at, (&blocks[1], started), "The person declined this call.", true, &[]);
     log.step_end(at);
     let at = Place { turn: 2, step: 2 };
     log.step(at);
@@ -340,8 +338,8 @@ fn deploy(log: &mut Scribe) {
     log.answer(at, &blocks, 702, 7_936);
     let started = [log.call(at, &blocks[1]), log.call(at, &blocks[2])];
     log.log("todo/write", json!({ "todos": todos }));
-    log.result(at, (&blocks[1], started[0]), "2 items noted", false, json!({}));
-    log.result(at, (&blocks[2], started[1]), "1: app: ledger-api\n2: migrate: true\n3: replicas: 2", false, json!({}));
+    log.result(at, (&blocks[1], started[0]), "2 items noted", false, &[]);
+    log.result(at, (&blocks[2], started[1]), "1: app: ledger-api\n2: migrate: true\n3: replicas: 2", false, &[]);
     log.step_end(at);
     let at = Place { turn: 3, step: 2 };
     log.step(at);

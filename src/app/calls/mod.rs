@@ -66,6 +66,9 @@ pub(crate) struct Visible {
 /// Turns from which on completed ones are folded together.
 const MANY_TURNS: usize = 8;
 
+/// Rows that are seen below a row the pane was led to, where it has them.
+const ROWS_BELOW: usize = 3;
+
 /// Level below which nothing opens: turns 0, steps 1, calls 2, approvals and sub-calls 3.
 pub(crate) const DEEPEST: u8 = 3;
 
@@ -207,6 +210,15 @@ impl Calls {
         let after = self.visible.partition_point(|visible| visible.at <= at);
         self.cursor = after.saturating_sub(1);
         self.reveal();
+        self.reveal_around();
+    }
+
+    /// Scrolls so that some rows after the cursor are seen: its parts, and the next calls of a parallel step.
+    fn reveal_around(&mut self) {
+        let height = usize::from(self.height.max(1));
+        let below = ROWS_BELOW.min(height / 3);
+        let last = (self.cursor + below).min(self.visible.len().saturating_sub(1));
+        self.top = self.top.max((last + 1).saturating_sub(height));
     }
 
     /// The visible row of the node above, if it is another one.

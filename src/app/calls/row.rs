@@ -5,10 +5,10 @@ use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
-use crate::text::sanitize::display;
+use crate::text::sanitize::{display, display_name};
 use crate::text::wire::WireText;
-use crate::triage::facts::{Approval, Call, CallState, Facts, SubCallState, Switched};
-use crate::triage::session::Session;
+use crate::triage::facts::{Approval, Basis, Call, CallState, Facts, SubCallState, Switched};
+use crate::triage::session::{Extent, Session};
 use crate::triage::what::{Mark, approval_mark, call_mark, command_mark, sub_call_mark, turn_mark};
 
 /// A row of the tree, ready to draw.
@@ -24,6 +24,8 @@ pub struct CallRow {
     pub cursor: bool,
     /// State; [`Mark::None`] draws a blank.
     pub mark: Mark,
+    /// It has no result yet, and one may come: its mark is drawn in the accent role.
+    pub awaited: bool,
     /// It is a switch of policy, preset or sandbox: drawn with `=`.
     pub switch: bool,
     /// What it is: `turn 1`, `bash`, `approval`.
@@ -48,6 +50,7 @@ impl CallRow {
             fold: Fold::Leaf,
             cursor: false,
             mark: Mark::None,
+            awaited: false,
             switch: false,
             name,
             role: Role::Normal,
@@ -65,11 +68,13 @@ struct Teller<'a> {
     facts: &'a Facts,
     tree: &'a Tree,
     words: &'a Words,
+    /// The file grows: a result may still come.
+    growing: bool,
 }
 
 /// A visible row in words.
-pub(crate) fn row(visible: Visible, tree: &Tree, session: &Session, words: &Words) -> CallRow {
-    let teller = Teller { facts: &session.facts, tree, words };
+pub(crate) fn row(visible: Visible, tree: &Tree, session: &Session, words: &Words, growing: bool) -> CallRow {
+    let teller = Teller { facts: &session.facts, tree, words, growing };
     let found = tree.get(visible.at);
     let told = teller.tell(visible);
     CallRow {
@@ -172,6 +177,7 @@ impl Teller<'_> {
 
     fn call(self, node: Node, call: &Call) -> CallRow {
         let mark = call_mark(call);
+        let awaited = self.growing && call.basis == Basis::Inferred;
         let short = |key: &str| Span::new(self.words.get(key), mark.role());
         let state = match call.state {
             _ if mark == Mark::Cancelled => short("state_short.not_run"),
@@ -179,15 +185,19 @@ impl Teller<'_> {
                 let bound = took(call.call_time, call.result_time).map(|took| format!("< {took}"));
                 Span::plain(bound.unwrap_or_else(|| self.words.get("state_short.completed").to_owned()))
             }
+            CallState::NotStarted | CallState::OutcomeUnknown if awaited => {
+                Span::new(self.words.get("state_short.no_result_yet"), Role::Accent)
+            }
             CallState::NotStarted => short("state_short.not_started"),
             CallState::OutcomeUnknown => short("state_short.outcome_unknown"),
         };
         CallRow {
-            mark,
+            mark: if awaited && mark == Mark::NotStarted { Mark::Unknown } else { mark },
+            awaited,
             id: display(call.call_id.as_bytes()),
             state,
             proof: seqs(call.call_seq.or(call.message_seq), None),
-            ..CallRow::new(node, display(call.name.as_bytes()))
+            ..CallRow::new(node, display_name(call.name.as_bytes()))
         }
     }
 
@@ -214,14 +224,18 @@ impl Teller<'_> {
             SubCallState::Completed | SubCallState::Failed => {
                 Span::plain(took(call.start_time, call.settle_time).unwrap_or_default())
             }
+            SubCallState::OutcomeUnknown if self.growing => {
+                Span::new(self.words.get("state_short.no_result_yet"), Role::Accent)
+            }
             SubCallState::OutcomeUnknown => Span::new(self.words.get("state_short.outcome_unknown"), Role::Unknown),
         };
         Some(CallRow {
             mark,
+            awaited: self.growing && call.state == SubCallState::OutcomeUnknown,
             id: display(call.id.as_bytes()),
             state,
             proof: seqs(call.start_seq, call.settle_seq),
-            ..CallRow::new(node, display(call.name.as_bytes()))
+            ..CallRow::new(node, display_name(call.name.as_bytes()))
         })
     }
 
@@ -301,9 +315,18 @@ fn seqs(first: Option<i64>, last: Option<i64>) -> String {
     }
 }
 
-/// Title words at the right of the pane, long and short.
-pub(crate) fn title(session: &Session, words: &Words) -> [String; 2] {
+/// Title words at the right of the pane, long and short. A view of the tail alone does not know how many there are; in a
+/// file that grows a call that was not started may start.
+pub(crate) fn title(session: &Session, words: &Words, growing: bool) -> [String; 2] {
     let calls = &session.facts.calls;
+    if session.extent == Extent::Tail {
+        let n = words.number(calls.len() as u64);
+        return [words.say("pane.calls_in_tail", &[("n", &n)]), words.get("missing.unread_column").to_owned()];
+    }
+    let call_mark = |call: &Call| match call_mark(call) {
+        Mark::NotStarted if growing && call.basis == Basis::Inferred => Mark::Unknown,
+        mark => mark,
+    };
     let total = words.count("count.calls", calls.len() as u64);
     let count = |mark: Mark| calls.iter().filter(|call| call_mark(call) == mark).count();
     let all = [

@@ -1,4 +1,4 @@
-//! The ten-minute pass (docs/SCREENS section 8): six questions, each with answer, proof and place.
+//! The ten-minute pass (docs/SCREENS.md section 8): six questions, each with answer, proof and place.
 
 use super::state::harness;
 use super::{Page, PageKind, fold};

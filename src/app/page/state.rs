@@ -1,4 +1,4 @@
-//! Header and state as of the selected seq (docs/SCREENS section 20).
+//! Header and state as of the selected seq (docs/SCREENS.md section 20).
 
 use super::{Page, PageKind};
 use crate::app::model::{Open, Settings};
@@ -128,6 +128,9 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
             None if optional => {}
             None => field(doc, kind.name(), words.get("missing.words").to_owned()),
         }
+        if kind == HeaderField::Version {
+            file_name_line(open, header, words, doc);
+        }
     }
     for key in &header.unknown_keys {
         let name = display(key.as_bytes());
@@ -137,19 +140,23 @@ fn header_lines(open: &Open, settings: &Settings, doc: &mut Doc) {
         ];
         doc.lines.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
     }
-    if let Some(name_version) = facts.format.file_name_version {
-        let agrees = Some(name_version) == header.version;
-        let version = name_version.to_string();
-        let text = if agrees {
-            words.get("page_header.file_name_agrees").to_owned()
-        } else {
-            words.say("page_header.file_name_differs", &[("version", &version)])
-        };
-        let role = if agrees { Role::Dim } else { Role::Warn };
-        doc.lines.push(DocLine::of(format!("  {} {text}", pad_end("", KEY)), role));
-    }
     for problem in &facts.header_problems {
         doc.lines.push(DocLine::of(format!("✗ {}", display(problem.as_bytes())), Role::Bad));
+    }
+}
+
+/// Whether the version in the name of the file is that of the header; nothing for a name without one.
+fn file_name_line(open: &Open, header: &Header, words: &Words, doc: &mut Doc) {
+    let Some(name_version) = open.session.facts.format.file_name_version else { return };
+    let (text, role) = if Some(name_version) == header.version {
+        (words.get("page_header.file_name_agrees").to_owned(), Role::Dim)
+    } else {
+        let version = name_version.to_string();
+        (words.say("page_header.file_name_differs", &[("version", &version)]), Role::Warn)
+    };
+    match doc.lines.last_mut() {
+        Some(line) => line.spans.push(Span::new(format!("   {text}"), role)),
+        None => doc.lines.push(DocLine::of(text, role)),
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) session: &'a Session,
     pub(crate) rules: &'a [Rule],
     pub(crate) filter: Option<&'a Filter>,
+    /// What a resume would add is shown: not while the file grows.
+    pub(crate) ghosts: bool,
 }
 
 impl Timeline {
@@ -80,7 +82,7 @@ impl<'a> Builder<'a> {
         while let Some((at, rule)) = self.rules.next() {
             self.rule(at, rule);
         }
-        if self.plan.filter.is_none() {
+        if self.plan.filter.is_none() && self.plan.ghosts {
             let ghosts = session.facts.resume.len().min(u32::MAX as usize) as u32;
             self.items.extend((0..ghosts).map(Item::Ghost));
         }

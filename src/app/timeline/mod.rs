@@ -173,6 +173,8 @@ pub struct Timeline {
     /// Rows on screen.
     pub(crate) height: u16,
     pub(crate) folds: Folds,
+    /// Where the cursor was before rows went away, and where it was put instead: it comes back unless it was moved.
+    pub(crate) moved_off: Option<(Item, Item)>,
     /// Records in the streams of messages that were counted.
     pub(crate) streams: BTreeMap<RowIx, u32>,
     /// How many rows there are in all and how many of them are shown, runs counted once.

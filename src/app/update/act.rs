@@ -1,6 +1,6 @@
 //! Actions → what they change.
 
-use super::{copying, detail, filter, finding, jump, lists, moves, panes};
+use super::{copying, detail, filter, finding, follow, jump, lists, moves, opening, panes};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -81,6 +81,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
+        Action::ToggleFollow => follow::toggle(model, effects),
         Action::Reload => reload(model, effects),
     }
 }
@@ -111,11 +112,16 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Stops a search that runs, else leaves.
+/// Stops a search that runs, else the reading of the log, else leaves.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if !finding::stop(model, effects) {
-        quit(model, effects);
+    if finding::stop(model, effects) {
+        return;
     }
+    if !model.reading {
+        return quit(model, effects);
+    }
+    opening::stopped(model);
+    effects.push(Effect::StopReading { epoch: model.epoch });
 }
 
 fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -123,11 +129,19 @@ fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Quit);
 }
 
-fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Reads the file again.
+pub(super) fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
+    let epoch = begin_reading(model, effects);
+    model.say(Role::Normal, "message.read_again", &[]);
+    effects.push(Effect::Reload { epoch });
+}
+
+/// The next reading begins: what was asked about the one before is not answered any more.
+pub(super) fn begin_reading(model: &mut Model, effects: &mut Vec<Effect>) -> Epoch {
     model.epoch = Epoch(model.epoch.0.wrapping_add(1));
+    model.reading = true;
     finding::stop(model, effects);
     model.asked_for.clear();
     model.stale = model.tickets;
-    model.say(Role::Normal, "message.read_again", &[]);
-    effects.push(Effect::Reload { epoch: model.epoch });
+    model.epoch
 }

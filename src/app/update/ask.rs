@@ -6,6 +6,7 @@ use crate::app::message::SummaryKey;
 use crate::app::model::{Model, Pane};
 use crate::app::timeline::window::summary_key;
 use crate::session::row::RowIx;
+use crate::triage::session::Extent;
 use crate::triage::what::What;
 
 /// Columns of the detail pane that hold no text: one blank at each side.
@@ -17,6 +18,10 @@ const MOST_STREAMS: usize = 100_000;
 /// Brings everything in line with the model as it is, and asks for what is missing on screen.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     lay_out(model);
+    super::follow::settle(model);
+    if model.areas.news.is_empty() != model.follow.below.is_none() {
+        lay_out(model);
+    }
     super::detail::follow_cursor(model, effects);
     super::lists::follow_cursor(model);
     wants(model, effects);
@@ -24,11 +29,14 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Works out the areas and fits the panes into them.
 pub(super) fn lay_out(model: &mut Model) {
-    let advice = model.open.as_ref().is_some_and(|open| open.verdict.lines.len() > 1);
+    let advice = model.open.as_ref().is_some_and(|open| open.verdict.lines.len() > 1) || model.follow.news.is_some();
+    let tail = model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail);
     model.areas = Areas::of(&Wish {
         columns: model.screen.0,
         rows: model.screen.1,
         advice,
+        progress: model.reading && (tail || model.progress.is_some()),
+        news: model.follow.below.is_some(),
         open: model.open.is_some(),
         focus: model.focus,
         zoom: model.zoom,
@@ -64,7 +72,7 @@ fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     let keys: Vec<SummaryKey> = model.timeline.on_screen().iter().filter_map(|item| summary_key(*item)).collect();
     model.summaries.touch(keys.iter());
-    let missing: Vec<SummaryKey> = keys.into_iter().filter(|key| model.summaries.get(key).is_none()).collect();
+    let missing: Vec<SummaryKey> = keys.into_iter().filter(|key| !model.summaries.is_fresh(key)).collect();
     if missing.is_empty() || missing.iter().all(|key| model.asked_for.contains(key)) {
         return;
     }

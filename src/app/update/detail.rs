@@ -36,6 +36,14 @@ fn subject(item: Item, open: &Open) -> Option<Subject> {
     }
 }
 
+/// Whether a subject is the same thing in a log that grew: a run may have become longer.
+fn is_same(one: Option<Subject>, other: Option<Subject>) -> bool {
+    match (one, other) {
+        (Some(Subject::Run(one)), Some(Subject::Run(other))) => one.first == other.first,
+        (one, other) => one == other,
+    }
+}
+
 /// Shows what the cursor is on, if it is something else than before.
 pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let current = model.timeline.current();
@@ -45,6 +53,14 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     model.about = current;
     let Some(open) = &model.open else { return };
     let next = current.and_then(|item| subject(item, open));
+    if std::mem::take(&mut model.about_changed) && is_same(next, model.detail.subject) {
+        model.detail.subject = next;
+        // The last line may have been an unfinished one: it is read again, with what came after it.
+        let last = model.detail.lines.iter().map(|line| line.row).max();
+        model.detail.lines.retain(|line| Some(line.row) != last);
+        fetch(model, true, effects);
+        return;
+    }
     if next == model.detail.subject && model.detail.doc.is_some() && !model.detail.lines.is_empty() {
         return;
     }

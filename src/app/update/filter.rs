@@ -24,11 +24,18 @@ pub(super) fn filter(model: &Model) -> Option<Filter> {
 /// Builds the timeline anew. The cursor stays on its event, else on the nearest before it, and on its row of the screen.
 pub(super) fn rebuild(model: &mut Model) {
     let filter = filter(model);
+    let ghosts = model.follow.growing().is_none();
     let Some(open) = &model.open else { return };
-    let held = model.timeline.current();
+    let current = model.timeline.current();
+    let held = match (model.timeline.moved_off, current) {
+        (Some((before, put)), Some(current)) if put == current => Some(before),
+        // Every row went away: nothing could be moved since.
+        (Some((before, _)), None) => Some(before),
+        (Some(_) | None, current) => current,
+    };
     let screen_row = model.timeline.cursor.saturating_sub(model.timeline.top);
     let timeline = &mut model.timeline;
-    timeline.build(&Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref() });
+    timeline.build(&Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref(), ghosts });
     let last = RowIx((open.session.index.rows.len() as u32).saturating_sub(1));
     let at = held.and_then(|item| {
         // The same item where it is still there: the head of a run, and not its first line.
@@ -40,6 +47,11 @@ pub(super) fn rebuild(model: &mut Model) {
     });
     timeline.cursor = at.unwrap_or(timeline.cursor).min(timeline.items.len().saturating_sub(1));
     timeline.show_at(screen_row);
+    timeline.moved_off = match (held, timeline.current()) {
+        (Some(before), Some(put)) if before != put => Some((before, put)),
+        (Some(before), None) => Some((before, before)),
+        (Some(_) | None, _) => None,
+    };
 }
 
 /// Puts another selection in force.

@@ -3,7 +3,7 @@
 use crate::app::action::Stop;
 use crate::app::goto;
 use crate::app::jumps::Identity;
-use crate::app::model::{Model, Pane};
+use crate::app::model::{Model, Pane, Wait};
 use crate::app::search::Way;
 use crate::app::timeline::Item;
 use crate::app::timeline::place::{event_of, row_of};
@@ -84,6 +84,21 @@ pub(super) fn link_timeline(model: &mut Model) {
     put(model, found.at);
 }
 
+/// Whether only the end of the log was read so far.
+pub(super) fn is_tail(model: &Model) -> bool {
+    model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail)
+}
+
+/// Does it once the whole log was read; says so, or that nobody reads it.
+pub(super) fn wait(model: &mut Model, what: Wait) {
+    if model.reading {
+        model.wait = Some(what);
+        model.say(Role::Accent, "message.waits_for_index", &[]);
+    } else {
+        model.say(Role::Warn, "progress.not_read", &[]);
+    }
+}
+
 fn named(model: &Model, call: &Call, key: &str) -> String {
     let (tool, id) = (display(call.name.as_bytes()), display(call.call_id.as_bytes()));
     let seq = call.call_seq.or(call.message_seq).map_or_else(|| "?".to_owned(), |seq| seq.to_string());
@@ -113,7 +128,7 @@ pub(super) fn last_unpaired(model: &mut Model) {
         let text = named(model, found, "message.unpaired_recovered");
         note(model, text, Role::Normal);
     } else if session.extent == Extent::Tail {
-        model.say(Role::Accent, "message.waits_for_index", &[]);
+        wait(model, Wait::Unpaired);
     } else if let Some(found) = call(facts.last_failed) {
         let text = named(model, found, "message.nothing_unpaired_failed");
         note(model, text, Role::Normal);
@@ -255,11 +270,13 @@ pub(super) fn to_seq(model: &mut Model, seq: i64) {
     }
     let tail = open.session.extent == Extent::Tail;
     let nearest = index.nearest(Seq(seq));
+    if tail && nearest.is_none() {
+        return wait(model, Wait::Seq(seq));
+    }
     if let Some(row) = nearest {
         go(model, whole(row));
     }
-    let key = if tail && nearest.is_none() { "message.waits_for_index" } else { "message.no_such_seq" };
-    model.say(Role::Warn, key, &[("seq", &seq.to_string())]);
+    model.say(Role::Warn, "message.no_such_seq", &[("seq", &seq.to_string())]);
 }
 
 /// Goes where the text after `:` says. `false`: there is no such place, and that was said.
@@ -270,6 +287,7 @@ pub(super) fn to_place(model: &mut Model, typed: &str) {
         Some(event) => go(model, event),
         None => match place {
             goto::Place::Seq(seq, 1) => to_seq(model, seq),
+            _ if is_tail(model) => wait(model, Wait::Place(typed.to_owned())),
             goto::Place::Line(line) => model.say(Role::Warn, "message.no_such_line", &[("line", &line.to_string())]),
             goto::Place::Seq(..)
             | goto::Place::Frame(_)
@@ -283,8 +301,6 @@ pub(super) fn to_place(model: &mut Model, typed: &str) {
 
 /// Says that there is no such place.
 pub(super) fn no_such_place(model: &mut Model, typed: &str) {
-    let tail = model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail);
     let text = one_line(typed.as_bytes(), 60);
-    let key = if tail { "message.waits_for_index" } else { "message.no_such_place" };
-    model.say(Role::Warn, key, &[("text", &text)]);
+    model.say(Role::Warn, "message.no_such_place", &[("text", &text)]);
 }

@@ -28,6 +28,8 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
 /// A key was pressed.
 pub(super) fn pressed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     model.notice = None;
+    model.follow.news = None;
+    model.wait = None;
     if model.input.is_some() {
         typed(model, key, effects);
         return;

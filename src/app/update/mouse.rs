@@ -15,6 +15,7 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
         return;
     }
     model.notice = None;
+    model.follow.news = None;
     if model.overlay.is_some() || model.page.is_some() {
         return in_list(model, event, effects);
     }

@@ -3,12 +3,10 @@
 use super::{filter, jump, lists};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
-use crate::app::model::{Model, Pane};
+use crate::app::model::{Model, Pane, Wait};
 use crate::app::search::Way;
 use crate::app::timeline::place::level;
 use crate::app::timeline::{Folds, Item};
-use crate::text::role::Role;
-use crate::triage::session::Extent;
 
 /// Columns that one key scrolls sideways.
 const SIDEWAYS: u64 = 8;
@@ -52,9 +50,8 @@ pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
             let timeline = &mut model.timeline;
             let to = target(action, count, timeline.cursor, timeline.items.len(), timeline.height);
             timeline.set_cursor(to);
-            let tail = model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail);
-            if action == Action::First && tail {
-                model.say(Role::Accent, "message.waits_for_index", &[]);
+            if action == Action::First && jump::is_tail(model) {
+                jump::wait(model, Wait::First);
             }
             jump::link_calls(model);
         }

@@ -249,6 +249,26 @@ fn filters_narrow_and_keep_the_cursor() {
 }
 
 #[test]
+fn the_cursor_comes_back_with_its_row() {
+    let mut bench = Bench::open(&healthy(2), 140, 45);
+    // All, chat only, hidden only, all: each takes the row away or not.
+    bench.keys("7Gv");
+    assert_eq!(bench.seq(), Some(6));
+    bench.keys("vv");
+    assert_eq!(bench.seq(), Some(7));
+    // In the picker nothing is shown for a while.
+    bench.keys("tn");
+    assert_eq!(bench.model.timeline.events().shown, 0);
+    bench.keys("t<Enter>");
+    assert_eq!(bench.seq(), Some(7));
+    // Whoever moves in between is where he moved to.
+    bench.keys("x7Gvgg");
+    let moved = bench.seq();
+    bench.keys("x");
+    assert_eq!(bench.seq(), moved);
+}
+
+#[test]
 fn search_walks_through_hits_and_round_the_end() {
     let mut bench = Bench::open(&healthy(3), 140, 45);
     bench.keys("gg/tool/call<Enter>");

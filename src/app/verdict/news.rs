@@ -10,7 +10,7 @@ use crate::triage::facts::{Basis, Call, CallState, LoaderResult, StopCause};
 /// Tools that only read: a call of one may be retried.
 const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"];
 
-/// The first that is true, in the order of docs/SCREENS section 22.
+/// The first that is true, in the order of docs/SCREENS.md section 22.
 pub(super) fn news(case: Case<'_>) -> News {
     if case.facts.container.file_bytes == 0 {
         let words = vec![get(case, "odd.empty_what")];
@@ -23,11 +23,16 @@ pub(super) fn news(case: Case<'_>) -> News {
     if !case.facts.format.known {
         return unknown_format(case);
     }
-    approval(case)
+    let open = approval(case)
         .or_else(|| open_in_last_turn(case))
         .or_else(|| case.facts.last_unpaired.and_then(|at| open_call(case, at)))
-        .or_else(|| waiting(case))
-        .or_else(|| refused(case))
+        .map(|news| if case.growing.is_some() { awaited(case, news) } else { news })
+        .or_else(|| waiting(case));
+    if case.is_tail() {
+        // Whatever else could be the news depends on what was not read.
+        return open.unwrap_or_else(|| nothing_in_tail(case));
+    }
+    open.or_else(|| refused(case))
         .or_else(|| recovered(case))
         .or_else(|| turn_error(case))
         .or_else(|| failed(case))
@@ -46,6 +51,64 @@ fn both(text: String) -> [String; 2] {
 fn plain(case: Case<'_>, glyph: char, role: Role, class: &str) -> News {
     let class = get(case, class);
     News { glyph, role, class_short: class.clone(), class, ..News::default() }
+}
+
+/// What is open in a file that grows has no result yet: nothing says that it is over.
+fn awaited(case: Case<'_>, news: News) -> News {
+    let waits = case.facts.stopped.cause == StopCause::OpenApproval;
+    let class = get(case, if waits { "verdict.waiting_for_approval" } else { "verdict.no_result_yet" });
+    let advice = if waits { "advice.no_decision_yet" } else { "advice.no_result_yet" };
+    let quiet = case.words.say("time.ago", &[("time", &quiet(case))]);
+    News {
+        glyph: '?',
+        role: Role::Accent,
+        class_short: class.clone(),
+        class,
+        words: vec![case.words.say("follow.last_growth", &[("ago", &quiet)])],
+        advice: Some(both(get(case, advice))),
+        proof: String::new(),
+        ..news
+    }
+}
+
+/// How long the file has been quiet.
+fn quiet(case: Case<'_>) -> String {
+    case.growing.map(|ms| duration(i64::try_from(ms).unwrap_or(i64::MAX))).unwrap_or_default()
+}
+
+/// Nothing is open in what was read of the end; the rest may hold anything.
+fn nothing_in_tail(case: Case<'_>) -> News {
+    let mut news = plain(case, ' ', Role::Normal, "verdict.nothing_in_tail");
+    news.words.extend(turn_words(case));
+    news
+}
+
+/// A turn goes on in a file that grows: what it waits for.
+fn still_growing(case: Case<'_>) -> Option<News> {
+    let stopped = &case.facts.stopped;
+    case.growing?;
+    let key = match stopped.cause {
+        StopCause::WaitingForRetry => "follow.retry_waits",
+        StopCause::NoAnswer => "follow.answer_streaming",
+        StopCause::BetweenSteps => "follow.between_steps",
+        StopCause::OpenApproval
+        | StopCause::OpenCall
+        | StopCause::OpenSubCall
+        | StopCause::OpenCommand
+        | StopCause::TurnEnded
+        | StopCause::NothingYet => return None,
+    };
+    let turn = case.facts.turns.iter().max_by_key(|turn| turn.start_row).map_or(0, |turn| turn.turn);
+    let step = case.facts.steps.iter().max_by_key(|step| step.start_row).map_or(0, |step| step.step);
+    let words = case.words.say(key, &[("turn", &turn.to_string()), ("step", &step.to_string())]);
+    let ago = case.words.say("time.ago", &[("time", &quiet(case))]);
+    Some(News {
+        words: vec![words, ago],
+        row: stopped.row,
+        second: (case.facts.unpaired.is_empty() && !case.is_tail())
+            .then(|| [get(case, "verdict.nothing_unpaired"), String::new()]),
+        ..plain(case, '▸', Role::Accent, "verdict.still_growing")
+    })
 }
 
 fn unknown_format(case: Case<'_>) -> News {
@@ -175,6 +238,9 @@ fn open_call(case: Case<'_>, at: usize) -> Option<News> {
 }
 
 fn waiting(case: Case<'_>) -> Option<News> {
+    if case.growing.is_some() {
+        return still_growing(case);
+    }
     let stopped = &case.facts.stopped;
     let open = |glyph, role, class: &str, advice: &str| News {
         seq: stopped.seq,
@@ -320,16 +386,18 @@ fn nothing_open(case: Case<'_>) -> News {
         news.words.push(get(case, "verdict.never_recorded"));
         return news;
     }
-    if let Some(turn) = facts.turns.iter().max_by_key(|turn| turn.start_row) {
-        let (number, seq) = (turn.turn.to_string(), seq_text(turn.end_seq));
-        if let Some(end) = &turn.end {
-            let kind = display(end.as_bytes());
-            news.words.push(case.words.say("verdict.turn_ended", &[("turn", &number), ("kind", &kind), ("seq", &seq)]));
-        }
-    }
+    news.words.extend(turn_words(case));
     match facts.calls.len() as u64 {
         0 => news.words.push(get(case, "verdict.no_calls")),
         n => news.words.push(case.words.count("verdict.all_calls_completed", n)),
     }
     news
+}
+
+/// How the last turn ended, if it did.
+fn turn_words(case: Case<'_>) -> Option<String> {
+    let turn = case.facts.turns.iter().max_by_key(|turn| turn.start_row)?;
+    let (number, seq) = (turn.turn.to_string(), seq_text(turn.end_seq));
+    let kind = display(turn.end.as_ref()?.as_bytes());
+    Some(case.words.say("verdict.turn_ended", &[("turn", &number), ("kind", &kind), ("seq", &seq)]))
 }

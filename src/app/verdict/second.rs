@@ -3,7 +3,7 @@
 use super::{Case, News};
 use crate::text::sanitize::display;
 use crate::text::width::short_call_id;
-use crate::triage::facts::{Approval, Call, CallState};
+use crate::triage::facts::{Approval, Basis, Call, CallState};
 use crate::triage::what::{Mark, approval_mark};
 
 /// Ids named before the rest is only counted.
@@ -14,17 +14,37 @@ pub(super) fn fill(case: Case<'_>, news: &mut News) {
     if news.second.is_some() || !case.facts.format.known {
         return;
     }
-    news.second = also_open(case, news).or_else(|| approvals(case)).or_else(|| figures(case, news));
+    news.second = also_open(case, news).or_else(|| also_recovered(case, news));
+    // Counts of the tail alone say nothing about the log.
+    if news.second.is_none() && !case.is_tail() {
+        news.second = approvals(case).or_else(|| figures(case, news));
+    }
 }
 
 fn also_open(case: Case<'_>, news: &News) -> Option<[String; 2]> {
     let about =
         |call: &&Call| call.call_row.or(call.message_row) == news.row && display(call.call_id.as_bytes()) == news.id;
     let unpaired = case.facts.unpaired.iter().filter_map(|at| case.facts.calls.get(*at));
-    let others: Vec<&Call> = unpaired.filter(|call| !about(call)).collect();
+    others(case, &unpaired.filter(|call| !about(call)).collect::<Vec<_>>())
+}
+
+/// Other calls of the turn that recovery closed, where the news is of one: each is judged by itself.
+fn also_recovered(case: Case<'_>, news: &News) -> Option<[String; 2]> {
+    let last = case.facts.calls.get(case.facts.last_recovered?)?;
+    if last.call_row.or(last.message_row) != news.row || display(last.call_id.as_bytes()) != news.id {
+        return None;
+    }
+    let recovered = case.facts.calls.iter().filter(|call| call.basis == Basis::Recorded && call.turn == last.turn);
+    others(case, &recovered.filter(|call| !std::ptr::eq(*call, last)).collect::<Vec<_>>())
+}
+
+/// How many other calls have an unknown outcome, or did not start.
+fn others(case: Case<'_>, others: &[&Call]) -> Option<[String; 2]> {
     let of = |state: CallState| others.iter().filter(|call| call.state == state).collect::<Vec<_>>();
     let (unknown, waiting) = (of(CallState::OutcomeUnknown), of(CallState::NotStarted));
-    let (calls, long, short) = if unknown.is_empty() {
+    let (calls, long, short) = if case.growing.is_some() {
+        (others.iter().collect(), "verdict.also_no_result", "verdict.also_no_result_narrow")
+    } else if unknown.is_empty() {
         (waiting, "verdict.also_not_started", "verdict.also_not_started_narrow")
     } else {
         (unknown, "verdict.also_unknown", "verdict.also_unknown_narrow")

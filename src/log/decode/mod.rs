@@ -269,7 +269,9 @@ impl Decoder {
         each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> io::Result<End> {
         let mut piece = std::mem::take(&mut self.piece);
-        piece.resize(PIECE, 0);
+        if piece.is_empty() {
+            piece = vec![0; PIECE];
+        }
         let end = self.pieces_through(&mut piece, source, offset, len, each);
         self.piece = piece;
         end

@@ -30,11 +30,12 @@ pub struct Reading<L> {
 impl<L: Listener> Reading<L> {
     /// Takes a piece in. `is_torn`: it comes from an unfinished frame, whose lines and bytes are counted apart.
     pub(super) fn absorb(&mut self, piece: Piece, is_torn: bool, at_start: &mut bool) -> Carry {
-        if *at_start {
-            self.container.header_frame_exact &= piece.header_frame_exact && piece.carry.is_empty();
-            self.container.byte_order_mark |= piece.byte_order_mark;
-            *at_start = piece.may_be_followed_by_header();
+        if self.container.complete_frames == 0 && !is_torn {
+            self.container.header_frame_exact = piece.header_frame_exact;
         }
+        self.container.byte_order_mark |= piece.byte_order_mark;
+        // The first line is the header's, however much comes before its end.
+        *at_start &= piece.head.is_none() && piece.rows.is_empty();
         let base = self.index.blocks.len() as u32;
         self.index.blocks.extend(piece.blocks);
         let frames = self.container.complete_frames.min(u64::from(u32::MAX)) as u32;
@@ -44,6 +45,9 @@ impl<L: Listener> Reading<L> {
             let (block, at, len) = head.at;
             self.index.header_lines = 1;
             self.index.header_at = Some((block.moved(base), at, len));
+            if simdutf8::basic::from_utf8(&head.header.raw).is_err() {
+                self.container.lines_not_utf8.push(1);
+            }
             self.listener.header(&head.header);
             self.header = Some(head.header);
             self.container.lines += u64::from(!is_torn);
@@ -162,12 +166,12 @@ pub(super) fn finish<L: Listener>(
     let mut tail = TornTail { offset, bytes, complete_lines_inside: 0, leftover_bytes: carry.len(), first_row: next };
     if reading.container.encoding == Encoding::Zstd {
         let mut reader = PieceReader::new(Arc::clone(source), keep)?;
-        let mut starts_log = at_start;
-        let piece = reader.read(&Job::Torn(offset, bytes), Carry::default(), at_start)?;
+        let mut starts_log = at_start && carry.is_empty();
+        let piece = reader.read(&Job::Torn(offset, bytes), Carry::default(), starts_log)?;
         tail.first_row = RowIx(reading.index.rows.len() as u32);
         tail.complete_lines_inside = piece.rows.len() as u64 + u64::from(piece.head.is_some());
         tail.leftover_bytes = piece.carry.len();
-        if starts_log {
+        if reading.container.complete_frames == 0 {
             reading.container.header_frame_exact = false;
         }
         let rest = reading.absorb(piece, true, &mut starts_log);

@@ -6,6 +6,7 @@ use super::super::row::Flags;
 use super::*;
 use crate::log::sample;
 use crate::log::source::MemorySource;
+use crate::session::row::TypeId;
 
 /// Remembers what it heard.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -195,15 +196,19 @@ impl Source for Growing {
 
 #[test]
 fn a_header_that_is_still_being_written_is_read_when_it_is_whole() {
-    let text = HEADER.to_owned() + &event(0);
-    let (whole, size) = (text.len() as u64, AtomicU64::new(0));
-    let source = Arc::new(Growing { whole: MemorySource::new(text.into_bytes()), size });
-    let mut builder = Builder::new(source.clone(), Encoding::Plain, Keep::Nothing, Heard::default());
-    for size in 0..=whole {
-        source.size.store(size, Ordering::Relaxed);
-        builder.read(size, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    let lines = [HEADER.to_owned(), event(0)];
+    let frames = lines.each_ref().map(|text| sample::frame(text.as_bytes()));
+    for (encoding, bytes) in [(Encoding::Plain, lines.concat().into_bytes()), (Encoding::Zstd, frames.concat())] {
+        let whole = bytes.len() as u64;
+        let source = Arc::new(Growing { whole: MemorySource::new(bytes), size: AtomicU64::new(0) });
+        let mut builder = Builder::new(source.clone(), encoding, Keep::Nothing, Heard::default());
+        for size in 0..=whole {
+            source.size.store(size, Ordering::Relaxed);
+            builder.read(size, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+        }
+        let heard = builder.into_reading().expect("memory can be read").listener;
+        assert_eq!((heard.headers, &heard.lines[..]), (1, &[(0, 2, true)][..]), "{encoding:?}");
     }
-    assert_eq!(builder.into_reading().expect("memory can be read").listener.headers, 1);
 }
 
 #[test]
@@ -291,4 +296,41 @@ fn a_panic_of_a_worker_ends_the_reading() {
     let mut builder = Builder::new(source, Encoding::Plain, Keep::Nothing, Heard::default());
     // Without the word of the worker that panics, this would wait for ever.
     let _ = builder.read(size, 3, &mut |_| ControlFlow::Continue(()));
+}
+
+#[test]
+fn a_line_that_is_no_event_has_no_type_of_its_own() {
+    let bytes = [HEADER, "[]\n", &event(0)].concat().into_bytes();
+    let reading = read(bytes, Encoding::Plain, 1, Keep::Nothing);
+    let types: Vec<TypeId> = reading.index.rows.iter().map(|row| row.type_id).collect();
+    assert_eq!(types, [TypeId::NONE, TypeId(0)]);
+    assert_eq!(reading.index.types.name(types[0]).as_bytes(), b"(no type)");
+    assert_eq!(reading.index.types.name(types[1]).as_bytes(), b"turn/start");
+}
+
+#[test]
+fn a_header_in_two_frames_or_after_garbage_is_the_header() {
+    let (first, second) = HEADER.split_at(30);
+    let garbage = b"no frame at all".to_vec();
+    let events: Vec<u8> = (0..40_000).flat_map(|seq| sample::frame(event(seq).as_bytes())).collect();
+    for start in [
+        [sample::frame(first.as_bytes()), sample::frame(second.as_bytes())].concat(),
+        [garbage, sample::frame(HEADER.as_bytes())].concat(),
+    ] {
+        let bytes = [start, events.clone()].concat();
+        for threads in [1, 3] {
+            let reading = read(bytes.clone(), Encoding::Zstd, threads, Keep::Nothing);
+            assert_eq!(reading.listener.headers, 1);
+            assert_eq!(reading.listener.lines.len(), 40_000);
+            assert_eq!(reading.listener.lines[0], (0, 2, true));
+        }
+    }
+}
+
+#[test]
+fn bad_bytes_in_the_header_are_told_as_those_of_line_1() {
+    let mut bytes = [HEADER, &event(0)].concat().into_bytes();
+    bytes[42] = 0xff;
+    let reading = read(bytes, Encoding::Plain, 1, Keep::Nothing);
+    assert_eq!((reading.listener.headers, &reading.container.lines_not_utf8[..]), (1, &[1][..]));
 }

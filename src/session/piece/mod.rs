@@ -126,16 +126,6 @@ pub struct Piece {
     pub end: u64,
 }
 
-impl Piece {
-    /// Whether the header, which this piece did not find, may still follow: nothing but parts without a line were read.
-    /// What a damaged frame held was the header, as far as one can tell.
-    #[must_use]
-    pub fn may_be_followed_by_header(&self) -> bool {
-        let lost_lines = self.notes.iter().any(|(_, note)| matches!(note, Note::Damaged(_)));
-        self.head.is_none() && self.rows.is_empty() && !lost_lines
-    }
-}
-
 /// What a worker is asked to read.
 #[derive(Debug)]
 pub enum Job {

@@ -92,7 +92,7 @@ impl PieceReader {
 
     fn large_frame(&mut self, frame: &Frame, number: u64, is_first: bool) {
         let writer = &mut self.writer;
-        let before = Mark::of(&writer.piece);
+        let (before, at_start) = (Mark::of(&writer.piece), writer.at_start);
         let mut stretch = Stretch::new(frame, self.keep);
         let mut splitter = LineSplitter::new();
         let carried = std::mem::take(&mut writer.piece.carry);
@@ -106,6 +106,7 @@ impl PieceReader {
         });
         if let Err(fault) = outcome {
             before.restore(&mut writer.piece);
+            writer.at_start = at_start;
             writer.piece.carry = carried;
             writer.damaged(frame, number, &fault);
             return;

@@ -5,7 +5,7 @@ use super::subject::Subject;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
-use crate::text::sanitize::display;
+use crate::text::sanitize::{display, display_name};
 use crate::text::width::{columns, short_call_id};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Basis, Call, CallState, SubCall};
@@ -50,7 +50,7 @@ impl Detail<'_> {
 
     fn call_parts(&self, call: &Call) -> Vec<Part> {
         let mut parts = vec![
-            Part::new(display(call.name.as_bytes()), Role::Strong, 0),
+            Part::new(display_name(call.name.as_bytes()), Role::Strong, 0),
             Part::new(short_call_id(&display(call.call_id.as_bytes())), Role::Normal, 1),
         ];
         if let (Some(turn), Some(step)) = (call.turn, call.step) {
@@ -110,7 +110,7 @@ impl Detail<'_> {
             _ => "state.outcome_unknown",
         };
         let mut parts = vec![
-            Part::new(display(call.name.as_bytes()), Role::Strong, 0),
+            Part::new(display_name(call.name.as_bytes()), Role::Strong, 0),
             Part::new(id, Role::Normal, 1),
             Part::new(short_call_id(&display(call.root.as_bytes())), Role::Dim, 4),
             Part::new(self.words.say(state, &[]).to_uppercase(), sub_call_mark(call).role(), 0),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::line::{Line, MOST_BYTES};
 use super::mark::Mark;
-use super::told::{Told, name};
+use super::told::{Told, name, tool_name};
 use crate::text::number::size;
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
@@ -142,7 +142,8 @@ pub(super) fn assistant(told: &Told<'_>, line: &mut Line) -> Mark {
         line.push(&told.say("interrupted", &[]), Role::Warn);
     }
     if !blocks.calls.is_empty() {
-        let names: Vec<String> = blocks.calls.iter().take(50).map(|call| name(*call, "name")).collect();
+        let names = blocks.calls.iter().take(50).map(|call| tool_name(*call));
+        let names: Vec<String> = names.collect();
         let counted = told.count("calls", blocks.calls.len() as u64);
         line.apart(&format!("{counted}: {}", names.join(", ")));
     }

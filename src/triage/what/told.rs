@@ -68,6 +68,12 @@ pub(super) fn name(value: Peek<'_>, key: &str) -> String {
     value.get(key).map_or_else(String::new, |found| one_line(&found.plain(MOST_BYTES), MOST_NAME))
 }
 
+/// The name of a tool; an empty one as `""`.
+pub(super) fn tool_name(value: Peek<'_>) -> String {
+    let name = name(value, "name");
+    if name.is_empty() { "\"\"".to_owned() } else { name }
+}
+
 /// An integer as plain digits; what else stands there as stored; `?` where it is missing.
 pub(super) fn plain_number(value: Peek<'_>, key: &str) -> String {
     match value.get(key) {

@@ -9,11 +9,11 @@ use super::first_line::{first_line, first_line_of};
 use super::line::{Line, MOST_BYTES};
 use super::mark::{Mark, call_mark, state_mark, sub_call_mark};
 use super::messages::{Blocks, result_content, result_message};
-use super::told::{Told, name};
+use super::told::{Told, name, tool_name};
 use crate::session::row::{Flags, RowIx};
 use crate::text::number::{duration, size};
 use crate::text::role::Role;
-use crate::text::sanitize::{display, one_line};
+use crate::text::sanitize::{display_name, one_line};
 use crate::text::width::{columns, cut_end, short_call_id, short_path};
 use crate::triage::facts::Call;
 use crate::triage::peek::Peek;
@@ -35,7 +35,7 @@ fn call_of<'a>(told: &Told<'a>) -> Option<(&'a Call, CallPart)> {
 }
 
 pub(super) fn call(told: &Told<'_>, line: &mut Line) -> Mark {
-    line.part(&told.name("name")).part(&short_call_id(&told.name("callId")));
+    line.part(&tool_name(told.data)).part(&short_call_id(&told.name("callId")));
     let arguments = told.data.get("arguments");
     let whole = arguments.is_some_and(|text| text.is_whole() && text.raw().len() <= MOST_BYTES);
     let text = arguments.and_then(|text| text.text(MOST_BYTES)).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn call(told: &Told<'_>, line: &mut Line) -> Mark {
 pub(super) fn result(told: &Told<'_>, line: &mut Line) -> Mark {
     let known = call_of(told);
     if let Some((call, _)) = known {
-        line.part(&display(call.name.as_bytes()));
+        line.part(&display_name(call.name.as_bytes()));
     }
     line.part(&short_call_id(&result_call_id(told.data)));
     let code = told.data.get("error").map_or_else(String::new, |error| name(error, "code"));

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+pub mod agree;
 #[cfg(unix)]
 pub mod pty;
+pub mod reading;
 pub mod source;
 pub mod stage;
+pub mod writer;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.
 pub struct SmallLog {
@@ -58,7 +61,7 @@ fn lines() -> String {
     }
     log.begin(WHOLE_TURNS + 1);
     log.ask(WHOLE_TURNS + 1, OPEN_CALL);
-    log.0.iter().map(|line| format!("{line}\n")).collect()
+    log.0.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }
 
 struct Lines(Vec<Value>);
@@ -66,7 +69,9 @@ struct Lines(Vec<Value>);
 impl Lines {
     fn add(&mut self, kind: &str, data: Value) {
         let seq = self.0.len() as i64 - 1;
-        self.0.push(json!({ "type": kind, "seq": seq, "time": 1_790_000_000_100 + 100 * seq, "data": data }));
+        let mut line = json!({ "type": kind, "seq": seq, "time": 1_790_000_000_100 + 100 * seq });
+        line["data"] = data;
+        self.0.push(line);
     }
 
     fn surface(&mut self, kind: &str, data: Value) {

@@ -208,6 +208,7 @@ impl Drop for Session {
 
 /// The terminal as a program left it.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are the switches that a terminal has")]
 pub struct Left {
     /// Text of the screen.
     pub text: String,

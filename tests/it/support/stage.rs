@@ -147,7 +147,10 @@ impl Stage {
             Effect::Copy { label, bytes } => {
                 vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
             }
-            Effect::Quit
+            Effect::OpenNewer { .. }
+            | Effect::StopReading { .. }
+            | Effect::Follow { .. }
+            | Effect::Quit
             | Effect::Abort { .. }
             | Effect::Suspend
             | Effect::Redraw
