@@ -181,3 +181,78 @@ impl PairFold {
 
 /// How many sub-calls are looked through for an id, from the newest.
 const LOOK_BACK: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use crate::triage::bench::Written;
+    use crate::triage::facts::SubCallState;
+
+    fn sub(log: Written, kind: &str, root: &str, rest: &str) -> Written {
+        log.event(
+            kind,
+            &format!(r#""parentCallId":"{root}","rootCallId":"{root}","subCallId":"s","name":"read"{rest}"#),
+        )
+    }
+
+    #[test]
+    fn sub_calls_settle_under_their_root() {
+        use SubCallState::{Completed, Failed, OutcomeUnknown};
+        let started = |root: &str| sub(Written::new(), "tool/code-dispatch-start", root, "");
+        let table = [
+            ("started", started("a"), vec![OutcomeUnknown]),
+            ("settled", sub(started("a"), "tool/code-dispatch", "a", ""), vec![Completed]),
+            ("settled by the later name", sub(started("a"), "tool/ptc-dispatch", "a", ""), vec![Completed]),
+            ("failed", sub(started("a"), "tool/code-dispatch", "a", r#","isError":true"#), vec![Failed]),
+            ("under another root", sub(started("a"), "tool/code-dispatch", "b", ""), vec![OutcomeUnknown, Completed]),
+            (
+                "settled twice",
+                sub(sub(started("a"), "tool/code-dispatch", "a", ""), "tool/code-dispatch", "a", ""),
+                vec![Completed, Completed],
+            ),
+        ];
+        for (name, log, expected) in table {
+            let states: Vec<_> = log.facts().sub_calls.iter().map(|sub| sub.state).collect();
+            assert_eq!(states, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn commands_and_retries_close_by_their_ids() {
+        let run = |log: Written, id: &str| log.event("command/run", &format!(r#""commandId":"{id}","name":"compact""#));
+        let done =
+            |log: Written, id: &str| log.event("command/done", &format!(r#""commandId":"{id}","kind":"success""#));
+        let facts = done(done(run(run(Written::new(), "k"), "k"), "k"), "x").facts();
+        let found: Vec<_> = facts.commands.iter().map(|one| (one.run_seq, one.done_seq)).collect();
+        assert_eq!(found, [(Some(0), Some(2)), (Some(1), None), (None, Some(3))]);
+
+        let retry = |log: Written, kind: &str, number: i64| {
+            let failure = r#""failure":{"code":"RATE_LIMIT"}"#;
+            log.event(kind, &format!(r#""retryId":"r","retry":{number},"turn":1,"step":1,{failure}"#))
+        };
+        let facts = retry(retry(retry(Written::new(), "llm/retry", 1), "llm/retry", 2), "llm/retry-started", 2).facts();
+        let found: Vec<_> = facts.retries.iter().map(|one| (one.seq, one.started_seq)).collect();
+        assert_eq!(found, [(Some(0), None), (Some(1), Some(2))]);
+    }
+
+    #[test]
+    fn other_pairs_are_counted_while_they_are_open() {
+        let hook = |log: Written, kind: &str, id: &str| {
+            log.event(kind, &format!(r#""turn":1,"point":"PreToolUse","handlerId":"{id}""#))
+        };
+        let one = || hook(Written::new(), "hook/invoked", "h");
+        for (name, log, open) in [
+            ("open", one(), vec![("hook", 1)]),
+            ("closed", hook(one(), "hook/result", "h"), vec![]),
+            ("opened twice", hook(hook(one(), "hook/invoked", "h"), "hook/result", "h"), vec![("hook", 1)]),
+            ("another one closed", hook(one(), "hook/result", "g"), vec![("hook", 1)]),
+            (
+                "closed before it opened",
+                hook(hook(Written::new(), "hook/result", "h"), "hook/invoked", "h"),
+                vec![("hook", 1)],
+            ),
+            ("a turn and a step", Written::new().turn(1).step(1, 1), vec![("turn", 1), ("step", 1)]),
+        ] {
+            assert_eq!(log.facts().open_pairs, open, "{name}");
+        }
+    }
+}
