@@ -179,6 +179,8 @@ pub struct Model {
     pub odd: Option<OddFile>,
     /// How far the reader is, once that was told; `None` when it is through.
     pub progress: Option<Progress>,
+    /// Which reading `open` is of; an earlier one than [`Model::epoch`] while the next is awaited.
+    pub(crate) shown: Epoch,
     /// The log is being read.
     pub reading: bool,
     /// Following a file that grows.
@@ -253,6 +255,7 @@ impl Model {
             open: None,
             odd: None,
             progress: None,
+            shown: Epoch::default(),
             reading: true,
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
@@ -293,9 +296,8 @@ impl Model {
     /// The cells of the map, one for each row of the pane.
     #[must_use]
     pub fn map_cells(&self) -> Vec<MapCell> {
-        let Some(open) = &self.open else { return Vec::new() };
-        let scene = self.scene(open);
-        (0..usize::from(self.timeline.height)).map(|row| self.timeline.map_cell(row, &scene)).collect()
+        let rows = if self.open.is_some() { usize::from(self.timeline.height) } else { 0 };
+        (0..rows).map(|row| self.timeline.map_cell(row)).collect()
     }
 
     /// The rows of the calls pane that are on screen.
@@ -366,7 +368,6 @@ impl Model {
         Scene {
             session: &open.session,
             rules: &open.rules,
-            marks: &open.marks,
             summaries: &self.summaries,
             search: self.search.as_ref(),
             width: self.areas.timeline.width,

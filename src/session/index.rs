@@ -1,6 +1,6 @@
 //! The index of one log: one [`Row`] a line, the blocks they lie in, the types they have.
 //!
-//! Rows live in shared chunks: a snapshot of a growing index costs one pointer per [`CHUNK`] rows.
+//! Rows live in shared chunks: a snapshot of a growing index costs one pointer per `CHUNK` rows.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Appends a row; constant time but for one copy of a chunk every [`CHUNK`] rows.
+    /// Appends a row; constant time but for one copy of a chunk every `CHUNK` rows.
     pub fn push(&mut self, row: Row) {
         self.open.push(row);
         if self.open.len() == CHUNK {

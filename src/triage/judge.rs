@@ -1,6 +1,6 @@
 //! The fold over the lines of a log: hears each once, in file order, and ends in [`Facts`].
 //!
-//! It only hands each event to the part that follows it; what the parts know is put together in [`Judge::facts`].
+//! It only hands each event to the part that follows it; what the parts know is put together in [`Judge::into_facts`].
 
 use super::asking::{ApprovalFold, AskedFor, StateFold};
 use super::facts::{Facts, Format, FormatSource, Inherited, Switched, UnknownType};

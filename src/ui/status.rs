@@ -4,7 +4,7 @@
 use super::{Look, header};
 use crate::app::area::Size;
 use crate::app::keymap::{Context, Keys, after, hints};
-use crate::app::model::{Model, Pane};
+use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::PageKind;
 use crate::app::parted::{Part, PartedLine};
@@ -12,10 +12,12 @@ use crate::app::selection::{Chosen, Depths, Selection, View};
 use crate::app::timeline::Item;
 use crate::session::row::{RowIx, Seq};
 use crate::text::locale::Words;
+use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::text::width::{cut_end, short_call_id};
-use crate::triage::facts::Facts;
+use crate::triage::session::Extent;
+use crate::triage::what::{CallPart, Link};
 
 /// The weight of the first hint: those after it give way before it.
 const FIRST_HINT: u8 = 20;
@@ -92,10 +94,20 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
         }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
-            with_hints(&mut line, Context::of(model.focus), words);
+            if model.reading && tail_only(model) {
+                line.right.push(Part::droppable(words.get("progress.keys"), Role::Dim, FIRST_HINT));
+                line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
+            } else {
+                with_hints(&mut line, Context::of(model.focus), words);
+            }
             line
         }
     }
+}
+
+/// Whether only the end of the log was read.
+fn tail_only(model: &Model) -> bool {
+    model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail)
 }
 
 /// Whether there is anything to move among.
@@ -129,12 +141,20 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         let (n, all) = (at.to_string(), search.hits.len().to_string());
         let text = words.say("status.matches_of", &[("n", &n), ("all", &all)]);
         parts.push(Part::droppable(format!("/{}  {text}", search.needle.text()), Role::Accent, 15));
+        if !search.done {
+            let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
+            let done = percent(search.looked_at.min(lines), lines.max(1));
+            parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
+        }
     }
     if !has_rows(model) {
         return parts;
     }
-    if model.focus == Pane::Timeline {
-        let (n, all) = (words.number(nth_row(model)), words.number(model.timeline.rows().shown));
+    if model.focus == Pane::Timeline && !tail_only(model) {
+        let (n, all) = (
+            words.number(model.timeline.rows_up_to(model.timeline.cursor())),
+            words.number(model.timeline.rows().shown),
+        );
         parts.push(Part::droppable(words.say("status.row_of", &[("n", &n), ("all", &all)]), Role::Dim, 40).gap(3));
     }
     let filter = match &model.selection {
@@ -169,14 +189,6 @@ fn filter_text(chosen: &Chosen) -> String {
     terms.join(" ")
 }
 
-/// Which row the cursor is on, rules not counted; from 1.
-fn nth_row(model: &Model) -> u64 {
-    let upto = model.timeline.items.get(..=model.timeline.cursor()).unwrap_or(&model.timeline.items);
-    upto.iter()
-        .filter(|item| !matches!(item, Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. }))
-        .count() as u64
-}
-
 fn cursor_row(model: &Model) -> Option<RowIx> {
     match model.timeline.current()? {
         Item::Row(row) | Item::Inner(row) | Item::Run { first: row, .. } | Item::Member { row, .. } => Some(row),
@@ -202,7 +214,7 @@ fn place(model: &Model, words: &Words) -> Vec<String> {
             parts.push(words.say("calls.step", &[("step", &step.step.to_string())]));
         }
     }
-    match call_at(facts, row) {
+    match call_at(open, row) {
         Some(id) => parts.push(id),
         None => parts.extend(cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq.0.to_string())]))),
     }
@@ -216,8 +228,9 @@ fn last_started<T>(things: &[T], row: RowIx, rows: impl Fn(&T) -> (RowIx, Option
     rows(thing).1.is_none_or(|end| row <= end).then_some(thing)
 }
 
-fn call_at(facts: &Facts, row: RowIx) -> Option<String> {
-    let call = facts.calls.iter().rev().find(|call| call.call_row == Some(row) || call.result_row == Some(row))?;
+fn call_at(open: &Open, row: RowIx) -> Option<String> {
+    let Some(Link::Call(call, CallPart::Start | CallPart::Result)) = open.links.of(row) else { return None };
+    let call = open.session.facts.calls.get(call)?;
     Some(short_call_id(&display(call.call_id.as_bytes())))
 }
 

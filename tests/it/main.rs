@@ -7,6 +7,8 @@ mod corpus;
 mod damages;
 mod docs;
 mod every_byte;
+#[cfg(unix)]
+mod follow;
 mod layers;
 mod properties;
 #[cfg(unix)]

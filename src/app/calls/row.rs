@@ -124,13 +124,11 @@ impl Teller<'_> {
     fn turns(self, visible: Visible, first: u32, last: u32) -> Option<CallRow> {
         let number = |at: u32| self.facts.turns.get(at as usize).map(|turn| turn.turn.to_string());
         let range = format!("{}-{}", number(first)?, number(last)?);
-        let mut calls = 0;
-        for at in self.tree.turns().iter().filter(|at| **at >= visible.at) {
-            match self.tree.get(*at).map(|found| found.node) {
-                Some(Node::Turn(turn)) if turn <= last => calls += self.calls_below(*at),
-                _ => break,
-            }
-        }
+        // Turns stand in the tree in the order of the facts: as many after the first as there are between them.
+        let turns = self.tree.turns();
+        let at = turns.partition_point(|at| *at < visible.at) + last.saturating_sub(first) as usize;
+        let after = turns.get(at).and_then(|at| self.tree.get(*at)).map_or(u32::MAX, |found| found.after);
+        let calls = self.tree.calls_between(visible.at, after);
         Some(CallRow {
             id: self.words.count("count.calls", calls),
             state: Span::plain(self.words.get("state_short.completed")),
@@ -139,7 +137,8 @@ impl Teller<'_> {
     }
 
     fn calls_below(self, at: u32) -> u64 {
-        self.tree.below(at).iter().filter(|found| matches!(found.node, Node::Call(_))).count() as u64
+        let after = self.tree.get(at).map_or(at, |found| found.after);
+        self.tree.calls_between(at, after)
     }
 
     fn turn(self, visible: Visible, at: u32) -> Option<CallRow> {

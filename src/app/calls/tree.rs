@@ -18,6 +18,8 @@ pub(crate) struct TreeNode {
     pub(crate) before: Option<u32>,
     /// A completed turn whose calls all completed.
     pub(crate) quiet: bool,
+    /// Calls before it in the tree.
+    pub(crate) calls: u32,
 }
 
 impl TreeNode {
@@ -35,6 +37,8 @@ pub(crate) struct Tree {
     turns: Vec<u32>,
     /// Lines and the node that each belongs to, sorted.
     rows: Vec<(RowIx, u32)>,
+    /// Calls in it.
+    calls: u32,
 }
 
 /// A node before it has a place: where it is sorted in.
@@ -87,7 +91,9 @@ impl Tree {
         level = level.min(above);
         self.rows.extend(entry.others.into_iter().flatten().chain([entry.row]).map(|row| (row, at)));
         let before = before.filter(|_| matches!(entry.node, Node::Turn(_)));
-        self.nodes.push(TreeNode { node: entry.node, level, after: at + 1, row: entry.row, before, quiet: false });
+        let (node, row, calls) = (entry.node, entry.row, self.calls);
+        self.calls += u32::from(matches!(node, Node::Call(_)));
+        self.nodes.push(TreeNode { node, level, after: at + 1, row, before, quiet: false, calls });
     }
 
     /// Fills in where the subtrees end, and which turns are quiet.
@@ -135,10 +141,10 @@ impl Tree {
         &self.turns
     }
 
-    /// Nodes below one.
-    pub(crate) fn below(&self, at: u32) -> &[TreeNode] {
-        let after = self.get(at).map_or(at, |node| node.after);
-        self.nodes.get(at as usize + 1..after as usize).unwrap_or_default()
+    /// Calls from one place up to another, that one left out. Constant time.
+    pub(crate) fn calls_between(&self, from: u32, to: u32) -> u64 {
+        let before = |at: u32| self.get(at).map_or(self.calls, |node| node.calls);
+        u64::from(before(to).saturating_sub(before(from)))
     }
 
     /// The node that a line belongs to: its own, else the step or turn it lies in; `None` before the first.

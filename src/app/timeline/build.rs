@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::place::row_of;
 use super::{Counts, Folds, Item, Timeline};
-use crate::app::rules::{Rule, Side};
+use crate::app::map::{Marks, Worst};
+use crate::app::rules::{END, Rule, Side};
 use crate::app::selection::Filter;
 use crate::session::row::{Flags, Row, RowIx};
 use crate::triage::session::Session;
@@ -28,6 +30,60 @@ impl Timeline {
         self.items = builder.items;
         self.rows = builder.rows;
         self.events = builder.events;
+        self.chart.clear();
+        let mut rows = 0;
+        self.miles.clear();
+        for mile in self.items.chunks(MILE) {
+            self.miles.push(rows);
+            rows += mile.iter().filter(|item| is_row(item)).count() as u32;
+        }
+    }
+
+    /// How many rows, runs counted once, stand up to and including an item: at most [`MILE`] items are looked at.
+    pub(crate) fn rows_up_to(&self, at: usize) -> u64 {
+        let mile = at / MILE;
+        let Some(before) = self.miles.get(mile) else { return self.rows.shown };
+        let here = self.items.get(mile * MILE..=at).or_else(|| self.items.get(mile * MILE..)).unwrap_or_default();
+        u64::from(*before) + here.iter().filter(|item| is_row(item)).count() as u64
+    }
+
+    /// Works out the map where that is not done for these rows and this height: one pass over rules and marks.
+    pub(crate) fn draw_chart(&mut self, rules: &[Rule], marks: &Marks) {
+        let height = usize::from(self.height);
+        if self.chart.len() == height {
+            return;
+        }
+        self.chart = (0..height).map(|row| self.worst(row, rules, marks)).collect();
+    }
+
+    fn worst(&self, screen_row: usize, rules: &[Rule], marks: &Marks) -> Option<Worst> {
+        let (from, to) = self.stretch(screen_row);
+        let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
+        let is_damage = |item: &Item| match item {
+            Item::Rule { rule, line: 0 } => rules.get(*rule as usize).is_some_and(|rule| rule.is_damage),
+            _ => false,
+        };
+        let stretch = self.items.get(from.min(self.items.len())..to.min(self.items.len())).unwrap_or_default();
+        let damaged = stretch.iter().any(is_damage).then_some(Worst::Break);
+        marks.worst(start(from), start(to)).max(damaged)
+    }
+
+    /// The items that a row of the map stands for.
+    pub(crate) fn stretch(&self, screen_row: usize) -> (usize, usize) {
+        let height = usize::from(self.height.max(1));
+        let total = self.items.len().max(height);
+        (screen_row * total / height, (screen_row + 1) * total / height)
+    }
+}
+
+/// Items between two counts of the rows before: a count costs no more than a screen.
+pub(crate) const MILE: usize = 1024;
+
+/// Whether an item counts as a row: not rules, ghosts, and what is inside something open.
+fn is_row(item: &Item) -> bool {
+    match item {
+        Item::Row(_) | Item::Run { .. } => true,
+        Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. } => false,
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Fold;
-use super::map::MapCell;
+use super::map::{MapCell, Worst};
 use crate::session::row::{EventRef, RowIx, Seq, Timestamp};
 use crate::text::role::Span;
 use crate::triage::what::What;
@@ -181,6 +181,10 @@ pub struct Timeline {
     pub(crate) rows: Counts,
     /// The same in events.
     pub(crate) events: Counts,
+    /// The worst thing of each stretch of the map; empty until it is charted.
+    pub(crate) chart: Vec<Option<Worst>>,
+    /// Rows, runs counted once, before every [`build::MILE`]th item.
+    pub(crate) miles: Vec<u32>,
 }
 
 /// Shown of all.

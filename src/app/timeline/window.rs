@@ -1,9 +1,9 @@
 //! The rows on screen, ready to draw.
 
-use super::place::{event_of, row_of};
+use super::place::event_of;
 use super::{EventView, Item, RowKind, RowView, RuleView, Timeline};
 use crate::app::calls::Fold;
-use crate::app::map::{MapCell, Marks};
+use crate::app::map::MapCell;
 use crate::app::message::SummaryKey;
 use crate::app::rules::{END, Rule};
 use crate::app::search::Search;
@@ -18,7 +18,6 @@ use crate::triage::session::Session;
 pub(crate) struct Scene<'a> {
     pub(crate) session: &'a Session,
     pub(crate) rules: &'a [Rule],
-    pub(crate) marks: &'a Marks,
     pub(crate) summaries: &'a Summaries,
     pub(crate) search: Option<&'a Search>,
     /// Columns of the pane: rules take their short text where the long one does not fit.
@@ -49,25 +48,17 @@ impl Timeline {
             item: *item,
             cursor: self.top + at == self.cursor,
             kind: self.kind(*item, scene),
-            map: self.map_cell(at, scene),
+            map: self.map_cell(at),
         };
         self.on_screen().iter().enumerate().map(row).collect()
     }
 
-    /// The map cells of screen rows that no item fills.
-    pub(crate) fn map_cell(&self, screen_row: usize, scene: &Scene<'_>) -> MapCell {
+    /// A cell of the map.
+    pub(crate) fn map_cell(&self, screen_row: usize) -> MapCell {
         let height = usize::from(self.height.max(1));
-        let total = self.items.len().max(height);
-        let (from, to) = (screen_row * total / height, (screen_row + 1) * total / height);
-        let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, scene.rules));
-        let is_rule = |item: &Item| match item {
-            Item::Rule { rule, line: 0 } => scene.rules.get(*rule as usize).is_some_and(|rule| rule.is_damage),
-            _ => false,
-        };
-        let stretch = self.items.get(from.min(self.items.len())..to.min(self.items.len())).unwrap_or_default();
-        let damaged = stretch.iter().any(is_rule).then_some(super::super::map::Worst::Break);
+        let (from, to) = self.stretch(screen_row);
         let in_view = self.items.len() > height && from < self.top + height && to > self.top;
-        MapCell { worst: scene.marks.worst(start(from), start(to)).max(damaged), in_view }
+        MapCell { worst: self.chart.get(screen_row).copied().flatten(), in_view }
     }
 
     fn kind(&self, item: Item, scene: &Scene<'_>) -> RowKind {

@@ -51,6 +51,9 @@ pub(super) fn lay_out(model: &mut Model) {
     if !areas.calls_body().is_empty() {
         model.calls.height = areas.calls_body().height;
     }
+    if let Some(open) = &model.open {
+        model.timeline.draw_chart(&open.rules, &open.marks);
+    }
     model.timeline.reveal();
     model.calls.reveal();
     let body = areas.detail_body();

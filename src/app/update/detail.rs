@@ -8,7 +8,8 @@ use crate::app::model::{Model, Open};
 use crate::app::search::Way;
 use crate::app::timeline::Item;
 use crate::session::row::EventRef;
-use crate::text::role::Span;
+use crate::text::locale::Words;
+use crate::text::role::{Role, Span};
 use crate::triage::detail::{Detail, Form, LIMIT, RawLine, Subject, TabId, forms, needs, subject_of, tabs};
 use crate::triage::doc::DocLine;
 use crate::triage::what::{Mark, Run};
@@ -143,13 +144,25 @@ fn head(model: &mut Model) {
     let (Some(open), Some(subject)) = (&model.open, model.detail.subject) else { return };
     let columns = usize::from(model.detail.size.0.max(20));
     let (mark, mut line) = maker(model, open, LIMIT).head(subject, columns.saturating_sub(2));
-    if let Some(sign) = glyph(mark) {
-        line.spans.insert(0, Span::new(format!("{sign} "), mark.role()));
+    let awaited = model.follow.growing().is_some() && await_result(&mut line, model.words());
+    if let Some(sign) = if awaited { Some('?') } else { glyph(mark) } {
+        let role = if awaited { Role::Accent } else { mark.role() };
+        line.spans.insert(0, Span::new(format!("{sign} "), role));
     }
     let had = model.detail.head.replace(DocLine { ..line }).is_some();
     if !had {
         super::ask::lay_out(model);
     }
+}
+
+/// In a file that grows nothing can be inferred from a result that is not there: the state is told so. `false`: the line
+/// tells no inferred state.
+fn await_result(line: &mut DocLine, words: &Words) -> bool {
+    let inferred = |key: &str| format!("{}, {}", words.get(key), words.get("detail.inferred"));
+    let states = [inferred("state.outcome_unknown"), inferred("state.not_started")];
+    let Some(span) = line.spans.iter_mut().find(|span| states.contains(&span.text)) else { return false };
+    *span = Span::new(words.get("state.no_result_yet"), Role::Accent);
+    true
 }
 
 /// The sign of a state.

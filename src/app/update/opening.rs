@@ -33,8 +33,8 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, session: Arc<Session>, eff
     let whole = session.extent == Extent::Whole;
     let before = model.open.take().map(|open| (open.session, open.rules));
     let before = before.map(|(session, rules)| Before { held: held(model, &session, &rules), session });
-    let grown = before.as_ref().is_some_and(|before| whole && before.is_shorter(epoch == model.epoch));
-    model.epoch = epoch;
+    let grown = before.as_ref().is_some_and(|before| whole && before.is_shorter(epoch == model.shown));
+    (model.epoch, model.shown) = (epoch, epoch);
     model.odd = None;
     if whole {
         (model.progress, model.reading) = (None, false);

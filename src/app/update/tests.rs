@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;
 
+mod follow;
 mod log;
 
 use log::{broken, grown, healthy, open_call};

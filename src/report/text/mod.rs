@@ -27,7 +27,7 @@ pub fn write(session: &Session, words: &Words, zone: &Zone, out: &mut dyn Write)
     write_with(session, words, zone, &mut |_| None, out)
 }
 
-/// As [`write`], with the first line of the arguments of the call in question, which needs the text of one row.
+/// As [`write()`], with the first line of the arguments of the call in question, which needs the text of one row.
 pub fn write_with(
     session: &Session,
     words: &Words,

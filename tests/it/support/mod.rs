@@ -18,6 +18,9 @@ pub struct SmallLog {
 }
 
 impl SmallLog {
+    /// Its events; seqs from 0.
+    pub const EVENTS: u32 = WHOLE_TURNS * 8 + 5;
+
     /// Writes the log.
     pub fn write() -> SmallLog {
         let folder = tempfile::tempdir().expect("a temporary folder");
