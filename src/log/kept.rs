@@ -16,7 +16,7 @@ const PIECE: usize = 256 << 10;
 /// Faster settings were tried: they save no time on log text, and keep a tenth more bytes.
 const LEVEL: i32 = 1;
 
-/// Packed text that can be had again without its file. Cheap to hold, not to make.
+/// Packed text that can be had again without its file. Cheap to hold, not to make: see [`Keeper`].
 #[derive(Debug)]
 pub struct KeptBlock {
     /// Pieces of [`PIECE`] bytes of text each, the last one shorter.
@@ -25,13 +25,6 @@ pub struct KeptBlock {
 }
 
 impl KeptBlock {
-    /// Packs `text`; about 256 KiB of it is a good size, more is split inside.
-    ///
-    /// Fails only when there is no memory. A [`Keeper`] packs many blocks at less cost.
-    pub fn compress(text: &[u8]) -> io::Result<Self> {
-        Keeper::new()?.keep(text)
-    }
-
     /// Length of the text in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -113,7 +106,7 @@ mod tests {
     fn text_of_any_size_comes_back() {
         for len in [0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 7] {
             let text: Vec<u8> = (0..len).map(|n| (n / 7 % 60) as u8 + b' ').collect();
-            let kept = KeptBlock::compress(&text).unwrap();
+            let kept = Keeper::new().unwrap().keep(&text).unwrap();
             assert_eq!(kept.len(), len);
             assert_eq!(kept.is_empty(), len == 0);
             assert!(kept.held() < len / 4 + 200);

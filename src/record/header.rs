@@ -8,7 +8,7 @@ use crate::text::wire::WireText;
 use std::fmt;
 
 /// First format version whose headers say `isSeeded` instead of `seedLength`.
-const SEEDED_SINCE: i64 = 2;
+pub(crate) const SEEDED_SINCE: i64 = 2;
 
 /// First format version whose headers may hold known keys only.
 const EXACT_SINCE: i64 = 1;
@@ -214,24 +214,6 @@ impl Header {
             problems,
         })
     }
-
-    /// Whether a first line is a header: [`Header::parse`] without the work.
-    #[must_use]
-    pub fn is_header(line: &[u8]) -> bool {
-        Spans::parse(line).is_ok_and(|spans| spans.value().is_object() && !looks_like_event(&spans))
-    }
-
-    /// The harness that writes its version takes it; `false` for an unknown version.
-    #[must_use]
-    pub fn is_accepted(&self) -> bool {
-        self.problems.is_empty()
-    }
-
-    /// The version is one that this program knows.
-    #[must_use]
-    pub fn is_known_version(&self) -> bool {
-        self.version.is_some_and(|version| (0..=LAST_KNOWN).contains(&version))
-    }
 }
 
 /// An object that is no header: it is not tagged as one, and is tagged, numbered or filled like an event.
@@ -332,7 +314,7 @@ mod tests {
         assert_eq!(header.is_seeded, Some(true));
         assert_eq!(header.delegation_depth, Some(2));
         assert_eq!(header.parent_session, Some(WireText::from("p")));
-        assert!(header.is_accepted() && header.is_known_version());
+        assert!(header.problems.is_empty());
         assert_eq!(&*header.raw, line.as_bytes());
     }
 
@@ -399,7 +381,6 @@ mod tests {
             ("", false),
         ];
         for (line, expected) in cases {
-            assert_eq!(Header::is_header(line.as_bytes()), expected, "{line}");
             assert_eq!(Header::parse(line.as_bytes()).is_some(), expected, "{line}");
         }
     }

@@ -1,9 +1,7 @@
 //! Packed rows: one stored line for a run of stream chunks (docs/FORMAT.md section 4.2).
 //!
-//! [`PackedRow`] is exact: it exists only for rows that the harness would expand. [`LooseRow`] shows what is there of one that it
-//! would not.
+//! [`PackedRow`] is exact: it exists only for rows that the harness would expand. Of any other the raw record is shown.
 
-use super::event::Place;
 use super::json::{Items, Spans, Text, TextRun, Value};
 use super::kinds::Kind;
 use crate::text::wire::WireText;
@@ -246,82 +244,6 @@ impl<'a> Iterator for Members<'a> {
         self.seq = self.seq.saturating_add(1);
         self.time = self.time.saturating_add(self.gaps.next().and_then(Value::as_i64).unwrap_or_default());
         Some(member)
-    }
-}
-
-/// What is there of a line with the tag of a packed row, whether it is valid or not.
-#[derive(Debug, Clone, Copy)]
-pub struct LooseRow<'a> {
-    /// Which of the three.
-    pub kind: Kind,
-    /// Seq of the first member.
-    pub seq0: Option<i64>,
-    /// Time of the first member.
-    pub time0: Option<i64>,
-    /// Turn and step.
-    pub place: Place,
-    /// Block index.
-    pub index: Option<i64>,
-    /// Call id.
-    pub id: Option<Text<'a>>,
-    /// Tool name.
-    pub name: Option<Text<'a>>,
-    gaps: Option<Value<'a>>,
-    texts: Option<Value<'a>>,
-}
-
-/// A member of a [`LooseRow`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LooseMember<'a> {
-    /// Its seq, where the first one is known.
-    pub seq: Option<i64>,
-    /// Its time; that of the member before it where it has no gap of its own.
-    pub time: Option<i64>,
-    /// The time follows from the row; else it is the last one known.
-    pub is_timed: bool,
-    /// Its delta; `None` where it is no string.
-    pub text: Option<Text<'a>>,
-}
-
-impl<'a> LooseRow<'a> {
-    /// Reads what is there; `None` where the line has no tag of a packed row.
-    #[must_use]
-    pub fn parse(value: Value<'a>) -> Option<Self> {
-        let [tag, seq0, time0, data] = value.pick(["type", "seq0", "time0", "data"]);
-        let kind = Kind::from_name(&tag?.as_text()?.decode_upto(64));
-        if !kind.is_packed() {
-            return None;
-        }
-        let [turn, step, index, gaps, texts, id, name] =
-            data.map_or([None; 7], |data| data.pick(["turn", "step", "index", "dt", texts_key(kind), "id", "name"]));
-        let integer = |value: Option<Value<'a>>| value.and_then(Value::as_i64);
-        let text = |value: Option<Value<'a>>| value.and_then(Value::as_text);
-        Some(Self {
-            kind,
-            seq0: integer(seq0),
-            time0: integer(time0),
-            place: Place { turn: integer(turn), step: integer(step) },
-            index: integer(index),
-            id: text(id),
-            name: text(name),
-            gaps,
-            texts,
-        })
-    }
-
-    /// The members in order.
-    pub fn members(&self) -> impl Iterator<Item = LooseMember<'a>> + use<'a> {
-        let mut gaps = self.gaps.map(Value::items);
-        let (mut seq, mut time, mut is_timed) = (self.seq0, self.time0, self.time0.is_some());
-        self.texts.into_iter().flat_map(Value::items).map(move |item| {
-            let member = LooseMember { seq, time, is_timed, text: item.as_text() };
-            seq = seq.and_then(|seq| seq.checked_add(1));
-            let gap = gaps.as_mut().and_then(Iterator::next).and_then(Value::as_i64);
-            let next = time.zip(gap).and_then(|(time, gap)| time.checked_add(gap));
-            is_timed &= next.is_some();
-            time = next.or(time);
-            member
-        })
     }
 }
 

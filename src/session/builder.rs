@@ -13,29 +13,27 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::container::{BadLineAt, Container, TornTail};
+use self::jobs::Jobs;
+use self::reading::finish;
+use super::container::Container;
 use super::index::Index;
 use super::piece::{Carry, Job, Keep, Meaning, Note, Piece, PieceReader};
-use super::row::{BlockId, Flags, Row, RowIx};
+use super::row::{Row, RowIx};
 use crate::log::frames::{FrameWalk, Part};
 use crate::log::sniff::Encoding;
 use crate::log::source::Source;
-use crate::record::extract::BadLine;
 use crate::record::header::Header;
-use crate::record::kinds::Kind;
 
-/// Compressed bytes of a job: large enough that handing it over costs nothing, small enough that all cores have work
-/// and few decoded lines are held.
-const JOB_BYTES: u64 = 128 << 10;
+pub use self::reading::Reading;
 
-/// Frames of a job at most: tiny frames cost more than their bytes.
-const JOB_FRAMES: usize = 512;
-
-/// Bytes of a job of a plain log.
-const PLAIN_JOB: u64 = 1 << 20;
+mod jobs;
+mod reading;
+#[cfg(test)]
+mod tests;
 
 /// Logs below this many bytes are read by the calling thread alone.
 const ONE_THREAD: u64 = 256 << 10;
@@ -63,19 +61,6 @@ pub struct Progress {
     pub lines: u64,
     /// Events read.
     pub events: u64,
-}
-
-/// What was read of a log.
-#[derive(Debug, Clone)]
-pub struct Reading<L> {
-    /// The index.
-    pub index: Index,
-    /// Counts and damage.
-    pub container: Container,
-    /// The header.
-    pub header: Option<Header>,
-    /// The listener, having heard every line.
-    pub listener: L,
 }
 
 /// Reads a log that may grow.
@@ -121,16 +106,15 @@ impl<L: Listener> Builder<L> {
             Encoding::Zstd => Jobs::zstd(source.as_ref(), self.offset, to, self.reading.container.complete_frames),
             Encoding::Plain => Jobs::plain(self.offset, to),
         };
-        if self.at_start {
-            // The first frame by itself: the header must be known before any line is judged.
-            jobs.first_alone = true;
-        }
+        // The first frame by itself: a huge log shows its header at once.
+        jobs.first_alone = self.at_start;
         if threads == 1 {
             self.read_here(&mut jobs, to, progress)?;
         } else {
             self.read_with(threads, &mut jobs, to, progress)?;
         }
-        self.torn = self.torn.or(jobs.torn);
+        // A reading that was stopped before the end has not come to the unfinished frame.
+        self.torn = self.torn.or(jobs.torn.filter(|(offset, _)| *offset == self.offset));
         Ok(())
     }
 
@@ -212,10 +196,10 @@ impl<L: Listener> Builder<L> {
             waiting.insert(number, (job, piece));
             while let Some((job, piece)) = waiting.remove(&absorbed) {
                 let mut piece = piece?;
-                let goes_on = !self.carry.bytes.is_empty() || (self.at_start && absorbed > 0);
+                let goes_on = !self.carry.is_empty() || (self.at_start && absorbed > 0);
                 if goes_on && matches!(job, Job::Frames(..)) {
-                    // A line goes on from the job before, or the first line is still to come: rare, no writer does it.
-                    // The frames are read again with the beginning of the line at hand.
+                    // A line goes on from the job before, or the header still has to come: rare, no writer does it.
+                    // The frames are read again with what the worker could not know.
                     let reader = match &mut again {
                         Some(reader) => reader,
                         None => again.insert(PieceReader::new(Arc::clone(&self.source), self.keep)?),
@@ -250,8 +234,8 @@ impl<L: Listener> Builder<L> {
             Encoding::Zstd => self.carry = carry,
             // Only the last line of the file has no end, and only the piece in which it begins knows it: it is read
             // again when there is more of it.
-            Encoding::Plain if !carry.bytes.is_empty() => {
-                self.torn = Some((self.offset, carry.bytes.len() as u64));
+            Encoding::Plain if !carry.is_empty() => {
+                self.torn = Some((self.offset, carry.len()));
                 self.carry = carry;
             }
             Encoding::Plain => {}
@@ -276,114 +260,6 @@ impl<L: Listener> Builder<L> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
-    }
-}
-
-impl<L: Listener> Reading<L> {
-    /// Takes a piece in. `is_torn`: it comes from an unfinished frame, whose lines and bytes are counted apart.
-    fn absorb(&mut self, piece: Piece, is_torn: bool, at_start: &mut bool) -> Carry {
-        let base = self.index.blocks.len() as u32;
-        self.index.blocks.extend(piece.blocks);
-        let frames = self.container.complete_frames.min(u64::from(u32::MAX)) as u32;
-        let frame_of = piece.frame_of.into_iter().map(|frame| if is_torn { frames } else { frame });
-        self.index.frame_of.extend(frame_of);
-        if self.container.complete_frames == 0 && !is_torn {
-            self.container.header_frame_exact = piece.header_frame_exact;
-        }
-        self.container.byte_order_mark |= piece.byte_order_mark;
-        // The first line is the header's, however much comes before its end.
-        *at_start &= piece.head.is_none() && piece.rows.is_empty();
-        if let Some(head) = piece.head {
-            let (block, at, len) = head.at;
-            self.index.header_lines = 1;
-            self.index.header_at = Some((BlockId(base + block.0), at, len));
-            if simdutf8::basic::from_utf8(&head.header.raw).is_err() {
-                self.container.lines_not_utf8.push(1);
-            }
-            self.listener.header(&head.header);
-            self.header = Some(head.header);
-            self.container.lines += u64::from(!is_torn);
-        }
-        self.container.complete_frames += piece.frames;
-        self.container.decoded_bytes += piece.decoded;
-        self.container.long_line_bytes = self.container.long_line_bytes.max(piece.longest);
-        self.container.crlf_lines += piece.crlf;
-        self.container.split_lines += piece.split;
-        let mut notes = piece.notes.into_iter().peekable();
-        for (at, (mut row, meaning)) in piece.rows.into_iter().zip(piece.meanings).enumerate() {
-            while let Some((_, note)) = notes.next_if(|(before, _)| *before <= at) {
-                self.note(note);
-                row.flags.set(Flags::AFTER_DAMAGE);
-            }
-            row.block.0 += base;
-            self.container.lines += u64::from(!is_torn);
-            self.push(row, &meaning);
-        }
-        for (_, note) in notes {
-            self.note(note);
-        }
-        let mut carry = piece.carry;
-        carry.block.0 += base;
-        carry
-    }
-
-    fn push(&mut self, mut row: Row, meaning: &Meaning) {
-        let at = RowIx(self.index.rows.len() as u32);
-        let line = self.index.lines_before.unwrap_or(0) + u64::from(at.0) + 1 + u64::from(self.index.header_lines);
-        if row.flags.has(Flags::NOT_UTF8) {
-            self.container.lines_not_utf8.push(line);
-        }
-        match meaning {
-            Meaning::Event(event) => {
-                row.type_id = match event.kind {
-                    Kind::Unknown => self.index.types.of_name(event.unknown_type.as_deref()),
-                    kind => self.index.types.of_kind(kind),
-                };
-                self.index.types.count(row.type_id, u64::from(event.members));
-                self.container.events += u64::from(event.members);
-                self.container.packed_rows += u64::from(event.kind.is_packed());
-                if event.seq.is_some_and(|seq| self.index.seq_falls_back(seq)) {
-                    self.index.steps_back.push(at);
-                }
-            }
-            Meaning::Bad(bad) => {
-                self.container.packed_rows += u64::from(matches!(bad, BadLine::MalformedPackedRow(_)));
-                self.bad(at, line, why(bad), bad.to_string());
-            }
-            Meaning::Unterminated => self.bad(at, line, "no newline at end of data", String::new()),
-        }
-        self.listener.line(at, line, &mut row, meaning);
-        self.index.rows.push(row);
-    }
-
-    fn bad(&mut self, row: RowIx, line: u64, why: &'static str, detail: String) {
-        self.container.bad_lines.push(BadLineAt { line, row, why, detail });
-    }
-
-    fn note(&mut self, note: Note) {
-        let next = RowIx(self.index.rows.len() as u32);
-        self.listener.note(next, &note);
-        match note {
-            Note::Damaged(damage) => {
-                self.container.damaged_frames.push(super::container::FrameDamage { next_row: next, ..damage });
-            }
-            Note::Foreign(offset, len) => self.container.foreign_bytes.push((offset, len)),
-            Note::Skippable(offset, len) => self.container.skippable_frames.push((offset, len)),
-        }
-    }
-
-    /// A line without an end, at the end of the data: it is no event, whatever it holds.
-    fn push_unterminated(&mut self, carry: &Carry, mark: Flags) {
-        let len = carry.bytes.len().min(u32::MAX as usize) as u32;
-        let mut row = Row::new(carry.block, carry.at, len, Kind::Unknown);
-        for flag in [Flags::BAD, Flags::UNTERMINATED, mark] {
-            row.flags.set(flag);
-        }
-        if simdutf8::basic::from_utf8(&carry.bytes).is_err() {
-            row.flags.set(Flags::NOT_UTF8);
-        }
-        self.container.long_line_bytes = self.container.long_line_bytes.max(carry.bytes.len() as u64);
-        self.push(row, &Meaning::Unterminated);
     }
 }
 
@@ -413,8 +289,8 @@ pub fn read_tail<L: Listener>(
     let carry = reading.absorb(piece, false, &mut at_start);
     reading.index.frame_of.fill(Index::UNKNOWN_FRAME);
     let torn = torn.or_else(|| {
-        let is_unfinished = encoding == Encoding::Plain && !carry.bytes.is_empty();
-        is_unfinished.then(|| (size - carry.bytes.len() as u64, carry.bytes.len() as u64))
+        let is_unfinished = encoding == Encoding::Plain && !carry.is_empty();
+        is_unfinished.then(|| (size - carry.len(), carry.len()))
     });
     finish(&mut reading, &carry, torn, source, Keep::Nothing, false)?;
     Ok(reading)
@@ -433,67 +309,6 @@ fn head_job(source: &dyn Source, encoding: Encoding, size: u64) -> io::Result<Jo
     }
 }
 
-/// Reads the unfinished end into a reading.
-fn finish<L: Listener>(
-    reading: &mut Reading<L>,
-    carry: &Carry,
-    torn: Option<(u64, u64)>,
-    source: &Arc<dyn Source>,
-    keep: Keep,
-    at_start: bool,
-) -> io::Result<()> {
-    let next = RowIx(reading.index.rows.len() as u32);
-    if !carry.bytes.is_empty() {
-        reading.container.lines += 1;
-        if reading.container.encoding == Encoding::Plain {
-            reading.container.decoded_bytes += carry.bytes.len() as u64;
-        }
-        reading.push_unterminated(carry, Flags::default());
-    }
-    let Some((offset, bytes)) = torn else { return Ok(()) };
-    let mut tail =
-        TornTail { offset, bytes, complete_lines_inside: 0, leftover_bytes: carry.bytes.len() as u64, first_row: next };
-    if reading.container.encoding == Encoding::Zstd {
-        let mut reader = PieceReader::new(Arc::clone(source), keep)?;
-        let mut starts_log = at_start && carry.bytes.is_empty();
-        let piece = reader.read(&Job::Torn(offset, bytes), Carry::default(), starts_log)?;
-        tail.first_row = RowIx(reading.index.rows.len() as u32);
-        tail.complete_lines_inside = piece.rows.len() as u64 + u64::from(piece.head.is_some());
-        tail.leftover_bytes = piece.carry.bytes.len() as u64;
-        if reading.container.complete_frames == 0 {
-            reading.container.header_frame_exact = false;
-        }
-        let rest = reading.absorb(piece, true, &mut starts_log);
-        if !rest.bytes.is_empty() {
-            reading.push_leftover(&rest);
-        }
-    }
-    reading.container.torn_tail = Some(tail);
-    Ok(())
-}
-
-impl<L: Listener> Reading<L> {
-    /// What a torn frame holds after its last whole line: shown as a row, counted as no line and no bad line.
-    fn push_leftover(&mut self, rest: &Carry) {
-        let len = rest.bytes.len().min(u32::MAX as usize) as u32;
-        let mut row = Row::new(rest.block, rest.at, len, Kind::Unknown);
-        for flag in [Flags::BAD, Flags::UNTERMINATED, Flags::TORN] {
-            row.flags.set(flag);
-        }
-        self.index.rows.push(row);
-    }
-}
-
-/// The words of docs/REPORT.md for a line that is no event.
-fn why(bad: &BadLine) -> &'static str {
-    match bad {
-        BadLine::Blank => "blank",
-        BadLine::NotJson(_) => "not JSON",
-        BadLine::NotAnObject => "not an object",
-        BadLine::MalformedPackedRow(_) => "malformed packed row",
-    }
-}
-
 /// The loop of a worker.
 fn work(
     source: &Arc<dyn Source>,
@@ -505,70 +320,22 @@ fn work(
     loop {
         let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, starts_log, job)) = next else { return };
+        let mut panicked = None;
         let piece = match &mut reader {
-            Ok(reader) => reader.read(&job, Carry::default(), starts_log),
+            Ok(reader) => catch_unwind(AssertUnwindSafe(|| reader.read(&job, Carry::default(), starts_log)))
+                .unwrap_or_else(|panic| {
+                    panicked = Some(panic);
+                    Err(io::Error::other("a worker of the index panicked"))
+                }),
             Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
         };
-        if hand_in.send((number, job, piece)).is_err() {
+        let sent = hand_in.send((number, job, piece));
+        // Only now: without its piece the conductor would wait for ever.
+        if let Some(panic) = panicked {
+            resume_unwind(panic);
+        }
+        if sent.is_err() {
             return;
         }
     }
 }
-
-/// Cuts what is to be read into jobs.
-struct Jobs<'s> {
-    walk: Option<FrameWalk<'s>>,
-    /// Number of the next frame.
-    frame: u64,
-    plain: std::ops::Range<u64>,
-    /// The next job is one part alone.
-    first_alone: bool,
-    /// The unfinished frame at the end.
-    torn: Option<(u64, u64)>,
-}
-
-impl<'s> Jobs<'s> {
-    fn zstd(source: &'s dyn Source, from: u64, to: u64, frame: u64) -> Jobs<'s> {
-        let walk = Some(FrameWalk::new(source, from, to));
-        Jobs { walk, frame, plain: 0..0, first_alone: false, torn: None }
-    }
-
-    fn plain(from: u64, to: u64) -> Jobs<'s> {
-        Jobs { walk: None, frame: 0, plain: from..to, first_alone: false, torn: None }
-    }
-
-    fn next_job(&mut self) -> io::Result<Option<Job>> {
-        let first_alone = std::mem::take(&mut self.first_alone);
-        let Some(walk) = &mut self.walk else {
-            if self.plain.is_empty() {
-                return Ok(None);
-            }
-            let end = self.plain.end.min(self.plain.start + PLAIN_JOB);
-            let job = Job::Plain(self.plain.start..end);
-            self.plain.start = end;
-            return Ok(Some(job));
-        };
-        let (mut parts, mut bytes, first) = (Vec::new(), 0, self.frame);
-        while let Some(part) = walk.next_part()? {
-            match &part {
-                Part::Frame(frame) => {
-                    bytes += frame.len;
-                    self.frame += 1;
-                }
-                Part::Skippable { .. } | Part::Foreign { .. } => {}
-                Part::Torn { offset, len } => {
-                    self.torn = Some((*offset, *len));
-                    continue;
-                }
-            }
-            parts.push(part);
-            if first_alone || bytes >= JOB_BYTES || parts.len() >= JOB_FRAMES {
-                break;
-            }
-        }
-        Ok((!parts.is_empty()).then_some(Job::Frames(parts, first)))
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -26,6 +26,20 @@ pub struct Timestamp(pub i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct BlockId(pub u32);
 
+impl BlockId {
+    /// The block `by` places further on. Wraps: a block before the piece that counts it lies below 0 until it is moved.
+    #[must_use]
+    pub fn moved(self, by: u32) -> BlockId {
+        BlockId(self.0.wrapping_add(by))
+    }
+
+    /// The block `by` places before it; wraps like [`BlockId::moved`].
+    #[must_use]
+    pub fn moved_back(self, by: u32) -> BlockId {
+        BlockId(self.0.wrapping_sub(by))
+    }
+}
+
 /// An event type as the index interned it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct TypeId(pub u16);

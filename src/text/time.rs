@@ -69,13 +69,6 @@ impl Zone {
     }
 }
 
-/// The time for reports, copies and citations, always UTC: `2026-09-21T14:13:20.500Z`.
-#[must_use]
-pub fn iso_utc(ms: i64) -> String {
-    let zone = Zone::utc();
-    zone.civil(ms).map_or_else(|| bare(ms), |at| format!("{}T{}Z", date(at), zone.clock(ms)))
-}
-
 fn date(at: DateTime) -> String {
     format!("{:04}-{:02}-{:02}", at.year(), at.month(), at.day())
 }
@@ -98,13 +91,11 @@ mod tests {
         assert_eq!(zone.date_clock(ms), "2026-09-21 14:13:20.500");
         assert_eq!(zone.short_date_time(ms), "09-21 14:13");
         assert_eq!(zone.date(ms), "2026-09-21");
-        assert_eq!(iso_utc(ms), "2026-09-21T14:13:20.500Z");
-        assert_eq!(iso_utc(-1), "1969-12-31T23:59:59.999Z");
     }
 
     #[test]
     fn a_time_that_no_calendar_has_shows_its_number() {
-        assert_eq!(iso_utc(i64::MAX), "9223372036854775807ms");
+        assert_eq!(Zone::utc().clock(i64::MAX), "9223372036854775807ms");
         assert_eq!(Zone::utc().clock(i64::MIN), "-9223372036854775808ms");
     }
 

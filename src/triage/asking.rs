@@ -1,10 +1,9 @@
 //! Questions for a decision, and the policy, sandbox and other state in force when they were asked.
 
-use std::collections::VecDeque;
-
 use foldhash::HashMap;
 
 use super::facts::{Approval, Switch, Switched};
+use super::waiting::Waiting;
 use crate::record::event::Event;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -14,8 +13,8 @@ use crate::text::wire::WireText;
 pub(super) struct ApprovalFold {
     approvals: Vec<Approval>,
     asked_at: Vec<Option<i64>>,
-    /// Open questions by id, oldest first.
-    open: HashMap<WireText, VecDeque<u32>>,
+    /// Open questions by id.
+    open: Waiting<WireText>,
 }
 
 /// The call that a question is about, as found among the calls so far.
@@ -52,14 +51,13 @@ impl ApprovalFold {
             sandbox: state.value(Switched::Sandbox).cloned(),
         });
         self.asked_at.push(event.time);
-        self.open.entry(id.clone()).or_default().push_back(at as u32);
+        self.open.open(id.clone(), at);
         at
     }
 
     /// `approval/decided`: answers the oldest open question of its id; without one it is an entry of its own.
     pub(super) fn decided(&mut self, row: RowIx, event: &Event, id: &WireText, outcome: Option<&WireText>) {
-        let open = self.open.get_mut(id).and_then(VecDeque::pop_front).map(|at| at as usize);
-        let at = open.unwrap_or_else(|| {
+        let at = self.open.close(id).unwrap_or_else(|| {
             self.approvals.push(Approval {
                 id: id.clone(),
                 tool: None,
@@ -119,5 +117,61 @@ impl StateFold {
     /// All changes in file order.
     pub(super) fn finish(self) -> Vec<Switch> {
         self.switches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::triage::bench::Written;
+
+    fn asked(log: Written, id: &str) -> Written {
+        log.event("approval/asked", &format!(r#""id":"{id}","toolName":"bash""#))
+    }
+
+    fn decided(log: Written, id: &str, outcome: &str) -> Written {
+        log.event("approval/decided", &format!(r#""id":"{id}","outcome":"{outcome}""#))
+    }
+
+    #[test]
+    fn a_decision_answers_the_oldest_open_question_of_its_id() {
+        let started = || Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]).call(1, 1, "a");
+        type Row = (Option<i64>, Option<i64>, Option<i64>);
+        let table: [(&str, Written, Vec<Row>); 5] = [
+            ("asked", asked(started(), "q"), vec![(Some(4), None, None)]),
+            ("answered", decided(asked(started(), "q"), "q", "rejected"), vec![(Some(4), Some(5), Some(1000))]),
+            ("another id answers nothing", decided(asked(started(), "q"), "r", "rejected"),
+                vec![(Some(4), None, None), (None, Some(5), None)]),
+            ("asked twice under one id", decided(asked(asked(started(), "q"), "q"), "q", "rejected"),
+                vec![(Some(4), Some(6), Some(2000)), (Some(5), None, None)]),
+            ("the clock stepped back",
+                asked(started(), "q").raw(r#"{"type":"approval/decided","seq":5,"time":1790000003000,"data":{"id":"q","outcome":"unavailable"}}"#),
+                vec![(Some(4), Some(5), Some(-1000))]),
+        ];
+        for (name, log, expected) in table {
+            let facts = log.facts();
+            let found = facts.approvals.iter().map(|one| (one.asked_seq, one.decided_seq, one.waited_ms));
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_question_without_a_call_id_belongs_to_the_newest_running_call_of_its_tool() {
+        let two = Written::new().turn(1).step(1, 1).asks(1, 1, &["a", "b"]).call(1, 1, "a").call(1, 1, "b");
+        let facts = asked(two.clone(), "q").facts();
+        assert_eq!((facts.approvals[0].call, facts.approvals[0].by_position), (Some(1), true));
+        assert_eq!(facts.calls[1].approvals, [0]);
+        let settled = asked(two.clone().result(1, 1, "b", "", ""), "q").facts();
+        assert_eq!(settled.approvals[0].call, Some(0), "b no longer runs");
+        let other = two.event("approval/asked", r#""id":"q","toolName":"write""#).facts();
+        assert_eq!((other.approvals[0].call, other.approvals[0].by_position), (None, false));
+    }
+
+    #[test]
+    fn policy_and_sandbox_are_those_in_force_at_the_question() {
+        let log = asked(Written::new(), "before").event("approval/policy", r#""policy":"on-request""#);
+        let log = asked(log, "first").event("approval/policy", r#""policy":"never""#);
+        let facts = decided(asked(log, "second"), "first", "rejected").facts();
+        let policies: Vec<_> = facts.approvals.iter().map(|one| one.policy.clone()).collect();
+        assert_eq!(policies, [None, Some("on-request".into()), Some("never".into())]);
     }
 }

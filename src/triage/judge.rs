@@ -13,7 +13,7 @@ use super::stopped::{self, Ending};
 use super::tools::ToolFold;
 use super::usage::UsageFold;
 use crate::record::event::{Body, Event, Hints, PairKind};
-use crate::record::header::Header;
+use crate::record::header::{Header, SEEDED_SINCE};
 use crate::record::kinds::Kind;
 use crate::session::builder::Listener;
 use crate::session::container::Container;
@@ -123,7 +123,7 @@ impl Judge {
                     self.cut.found.cut_row = Some(at);
                     self.usage.own_begins();
                 } else {
-                    let inside = (seed - seq).min(i64::from(event.members));
+                    let inside = seed.saturating_sub(seq).min(i64::from(event.members));
                     self.cut.found.events += inside.unsigned_abs();
                 }
             }
@@ -292,7 +292,11 @@ impl Judge {
         let (mut calls, stray) = self.pairing.finish();
         let cut = self.cut.found;
         for call in &mut calls {
-            call.inherited = cut.cut_row.is_some_and(|cut| first_row(call).is_some_and(|row| row < cut));
+            call.inherited = match cut.cut_row {
+                Some(cut) => first_row(call).is_some_and(|row| row < cut),
+                // The copied part was announced, and nothing came after it.
+                None => cut.events > 0,
+            };
         }
         let (turns, steps, open_turns, open_steps) = self.spans.finish();
         let (sub_calls, commands, retries, open) = self.pairs.finish();
@@ -356,8 +360,13 @@ impl Default for Judge {
 impl Listener for Judge {
     fn header(&mut self, header: &Header) {
         self.loader = LoaderFold::new(header.version);
-        self.cut.seed_length = header.seed_length.filter(|seed| *seed > 0);
-        self.cut.is_unseeded = header.is_seeded == Some(false) || header.version.is_some_and(|version| version < 2);
+        let has_seed_length = header.version.is_none_or(|version| version < SEEDED_SINCE);
+        self.cut.seed_length = header.seed_length.filter(|seed| has_seed_length && *seed > 0);
+        self.cut.is_unseeded =
+            header.is_seeded == Some(false) || header.version.is_some_and(|version| version < SEEDED_SINCE);
+        if self.cut.seed_length.is_some() {
+            self.usage.inherits();
+        }
     }
 
     fn line(&mut self, at: RowIx, line: u64, row: &mut Row, meaning: &Meaning) {

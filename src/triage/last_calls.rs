@@ -30,3 +30,41 @@ impl Facts {
         self.last_failed = self.calls.iter().rposition(failed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::triage::bench::Written;
+
+    /// Call ids of the last unpaired, the last recovered and the last failed call.
+    fn last(log: &Written) -> [Option<String>; 3] {
+        let facts = log.facts();
+        [facts.last_unpaired, facts.last_recovered, facts.last_failed]
+            .map(|at| Some(String::from_utf8_lossy(facts.calls[at?].call_id.as_bytes()).into_owned()))
+    }
+
+    #[test]
+    fn the_last_call_of_each_sort_is_found() {
+        let open = || Written::new().turn(1).step(1, 1);
+        let error = |log: Written, id: &str| log.result(1, 1, id, r#","isError":true"#, "");
+        let three = || open().asks(1, 1, &["a", "b", "c"]);
+        let table = [
+            ("none", open(), [None, None, None]),
+            ("asked for only", three(), [Some("c"), None, None]),
+            ("one that started goes first", three().call(1, 1, "a").call(1, 1, "b"), [Some("b"), None, None]),
+            (
+                "of the latest turn, started or not",
+                three().call(1, 1, "a").turn_end(1, "error").turn(2).step(2, 1).asks(2, 1, &["d"]),
+                [Some("d"), None, None],
+            ),
+            (
+                "a closed one is recovered and not unpaired",
+                open().asks(1, 1, &["a"]).call(1, 1, "a").recovered(1, 1, "a", "TOOL_OUTCOME_UNKNOWN", ""),
+                [None, Some("a"), None],
+            ),
+            ("failed", error(open().asks(1, 1, &["a"]).call(1, 1, "a"), "a"), [None, None, Some("a")]),
+        ];
+        for (name, log, expected) in table {
+            assert_eq!(last(&log), expected.map(|id| id.map(str::to_owned)), "{name}");
+        }
+    }
+}

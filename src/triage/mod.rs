@@ -25,6 +25,7 @@ mod spans;
 mod stopped;
 mod tools;
 mod usage;
+mod waiting;
 pub mod what;
 
 pub use tools::is_stock;

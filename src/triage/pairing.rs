@@ -66,12 +66,33 @@ pub(super) struct PairingFold {
     over: usize,
 }
 
-/// The calls of one key, and from where on some are not started or not settled: one step may hold a million.
+/// The calls of one key. One step may hold a million of them: each is found without a walk over the others.
 #[derive(Debug, Clone, Default)]
 struct SameKey {
-    calls: Vec<u32>,
-    unstarted_from: usize,
-    unsettled_from: usize,
+    newest: u32,
+    /// Calls without a `tool/call`.
+    unstarted: BTreeSet<u32>,
+    /// Calls without a real result.
+    wanting: BTreeSet<(Wants, u32)>,
+}
+
+impl SameKey {
+    /// The oldest call that wants a result in that way.
+    fn oldest(&self, wants: Wants) -> Option<u32> {
+        let (found, at) = self.wanting.range((wants, 0)..).next()?;
+        (*found == wants).then_some(*at)
+    }
+}
+
+/// In what way a call wants a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Wants {
+    /// It has none and never started.
+    Start,
+    /// It started and has none.
+    Result,
+    /// A recovery record closed it: a real result may still come.
+    RealResult,
 }
 
 impl PairingFold {
@@ -97,7 +118,8 @@ impl PairingFold {
         name: &WireText,
         arguments: Fingerprint,
     ) {
-        let waiting = self.first_unstarted(place, id);
+        let key = (place, id.clone());
+        let waiting = self.by_key.get(&key).and_then(|same| same.unstarted.first().copied());
         let at = waiting.unwrap_or_else(|| {
             let call = blank(place, id, name);
             self.push(call, None)
@@ -118,6 +140,12 @@ impl PairingFold {
             open.call.state = CallState::OutcomeUnknown;
             self.running.insert(at);
         }
+        if let Some(same) = self.by_key.get_mut(&key) {
+            same.unstarted.remove(&at);
+            if same.wanting.remove(&(Wants::Start, at)) {
+                same.wanting.insert((Wants::Result, at));
+            }
+        }
     }
 
     /// A `tool/result`.
@@ -125,7 +153,7 @@ impl PairingFold {
         let empty = WireText::default();
         let id = result.id.unwrap_or(&empty);
         if let Surface::Replace { start, .. } = event.surface {
-            self.replaced(row, event.cites, start, result.place, id);
+            self.replaced(row, event, start, result.place, id);
             return;
         }
         let recovered = recovery_state(result.failure);
@@ -138,43 +166,24 @@ impl PairingFold {
     }
 
     /// The call that a result settles: the cited one, else the oldest of its key that still wants one.
-    fn settled_by(&mut self, cites: Cites, place: Place, id: &WireText, is_recovery: bool) -> Option<u32> {
-        self.skip_settled(place, id);
-        let wants = |at: &u32| match self.calls[*at as usize].outcome {
-            Outcome::None => true,
-            Outcome::Recovered => !is_recovery,
-            Outcome::Real => false,
-        };
+    fn settled_by(&self, cites: Cites, place: Place, id: &WireText, is_recovery: bool) -> Option<u32> {
         let named = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
         if let Some(at) = named.filter(|at| self.calls[*at as usize].call.call_id == *id) {
-            return Some(at).filter(wants);
+            let wants = match self.calls[at as usize].outcome {
+                Outcome::None => true,
+                Outcome::Recovered => !is_recovery,
+                Outcome::Real => false,
+            };
+            return Some(at).filter(|_| wants);
         }
-        let open = |at: &u32| self.calls[*at as usize].outcome == Outcome::None;
-        let started = |at: &u32| self.calls[*at as usize].call.call_row.is_some();
+        let same = self.by_key.get(&(place, id.clone()))?;
         // A recovery without a citation closes a call that never started.
-        let first = self.candidates(place, id).find(|at| open(at) && (started(at) != (is_recovery && !cites.present)));
-        first.or_else(|| self.candidates(place, id).find(open)).or_else(|| self.candidates(place, id).find(wants))
-    }
-
-    fn first_unstarted(&mut self, place: Place, id: &WireText) -> Option<u32> {
-        let same = self.by_key.get_mut(&(place, id.clone()))?;
-        while let Some(at) = same.calls.get(same.unstarted_from) {
-            if self.calls[*at as usize].call.call_row.is_none() {
-                return Some(*at);
-            }
-            same.unstarted_from += 1;
-        }
-        None
-    }
-
-    /// Moves past the calls of a key whose outcome cannot change any more.
-    fn skip_settled(&mut self, place: Place, id: &WireText) {
-        let Some(same) = self.by_key.get_mut(&(place, id.clone())) else { return };
-        while let Some(at) = same.calls.get(same.unsettled_from)
-            && self.calls[*at as usize].outcome == Outcome::Real
-        {
-            same.unsettled_from += 1;
-        }
+        let order: &[Wants] = match (is_recovery, cites.present) {
+            (true, false) => &[Wants::Start, Wants::Result],
+            (true, true) => &[Wants::Result, Wants::Start],
+            (false, _) => &[Wants::Result, Wants::Start, Wants::RealResult],
+        };
+        order.iter().find_map(|wants| same.oldest(*wants))
     }
 
     fn settle(&mut self, at: u32, row: RowIx, event: &Event, result: ResultRecord<'_>, recovered: Option<CallState>) {
@@ -194,15 +203,30 @@ impl PairingFold {
             (None, _) => (real(result.is_error), Basis::Result, Outcome::Real),
         };
         self.running.remove(&at);
+        let key = (Place { turn: open.call.turn, step: open.call.step }, open.call.call_id.clone());
+        if let Some(same) = self.by_key.get_mut(&key) {
+            for wants in [Wants::Start, Wants::Result, Wants::RealResult] {
+                same.wanting.remove(&(wants, at));
+            }
+            if open.outcome == Outcome::Recovered {
+                same.wanting.insert((Wants::RealResult, at));
+            }
+        }
         if let Some(seq) = event.seq {
             self.by_result.insert(seq, at);
         }
     }
 
-    fn replaced(&mut self, row: RowIx, cites: Cites, start: Option<i64>, place: Place, id: &WireText) {
-        let named = [start, cites.first].into_iter().flatten().find_map(|seq| self.by_result.get(&seq).copied());
-        if let Some(at) = named.or_else(|| self.newest_of(place, id).map(|at| at as u32)) {
-            self.calls[at as usize].call.replaced_rows.push(row);
+    /// A rewrite of what the model sees: it cites the result, or names its place on the surface. A later rewrite may
+    /// name this one.
+    fn replaced(&mut self, row: RowIx, event: &Event, start: Option<i64>, place: Place, id: &WireText) {
+        let is_its = |at: &u32| self.calls[*at as usize].call.call_id == *id;
+        let result = |seq: i64| self.by_result.get(&seq).copied().filter(is_its);
+        let named = [event.cites.first, start].into_iter().flatten().find_map(result);
+        let Some(at) = named.or_else(|| self.newest_of(place, id).map(|at| at as u32)) else { return };
+        self.calls[at as usize].call.replaced_rows.push(row);
+        if let Some(seq) = event.seq {
+            self.by_result.insert(seq, at);
         }
     }
 
@@ -253,19 +277,17 @@ impl PairingFold {
         (self.calls.into_iter().map(|open| open.call).collect(), self.stray)
     }
 
-    fn candidates<'s>(&'s self, place: Place, id: &WireText) -> impl Iterator<Item = u32> + use<'s> {
-        let same = self.by_key.get(&(place, id.clone()));
-        same.into_iter().flat_map(|same| same.calls[same.unsettled_from..].iter().copied())
-    }
-
     fn newest_of(&self, place: Place, id: &WireText) -> Option<usize> {
-        self.by_key.get(&(place, id.clone()))?.calls.last().map(|at| *at as usize)
+        self.by_key.get(&(place, id.clone())).map(|same| same.newest as usize)
     }
 
     fn push(&mut self, call: Call, asked: Option<Fingerprint>) -> u32 {
         let at = self.calls.len() as u32;
         let place = Place { turn: call.turn, step: call.step };
-        self.by_key.entry((place, call.call_id.clone())).or_default().calls.push(at);
+        let same = self.by_key.entry((place, call.call_id.clone())).or_default();
+        same.newest = at;
+        same.unstarted.insert(at);
+        same.wanting.insert((Wants::Start, at));
         self.calls.push(Open { call, asked, outcome: Outcome::None });
         at
     }
@@ -310,3 +332,6 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         inherited: false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use foldhash::HashMap;
 
 use super::facts::{Command, Retry, SubCall, SubCallState};
+use super::waiting::Waiting;
 use crate::record::event::{Event, Failure, PairEnd, PairKind, Place};
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -22,11 +23,12 @@ pub(super) struct SubIds<'a> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairFold {
     sub_calls: Vec<SubCall>,
-    open_sub: HashMap<(WireText, WireText), Vec<u32>>,
+    open_sub: Waiting<(WireText, WireText)>,
     commands: Vec<Command>,
-    open_command: HashMap<WireText, Vec<u32>>,
+    open_command: Waiting<WireText>,
     retries: Vec<Retry>,
-    open_retry: HashMap<(WireText, Option<i64>), Vec<u32>>,
+    open_retry: Waiting<(WireText, Option<i64>)>,
+    /// How many of a pair are open; none is left out.
     open: HashMap<(PairKind, WireText), u64>,
 }
 
@@ -49,7 +51,7 @@ impl PairFold {
         sub.start_seq = event.seq;
         sub.start_row = Some(row);
         sub.start_time = event.time;
-        self.open_sub.entry((ids.root.clone(), ids.id.clone())).or_default().push(at as u32);
+        self.open_sub.open((ids.root.clone(), ids.id.clone()), at);
     }
 
     /// It settles. Without a start it is an entry of its own.
@@ -61,7 +63,7 @@ impl PairFold {
         call: Option<usize>,
         is_error: bool,
     ) {
-        let open = self.open_sub.get_mut(&(ids.root.clone(), ids.id.clone())).and_then(take_oldest);
+        let open = self.open_sub.close(&(ids.root.clone(), ids.id.clone()));
         let at = open.unwrap_or_else(|| self.push_sub(ids, call));
         let sub = &mut self.sub_calls[at];
         sub.settle_seq = event.seq;
@@ -98,12 +100,12 @@ impl PairFold {
         let at = self.push_command(id, name);
         self.commands[at].run_seq = event.seq;
         self.commands[at].run_row = Some(row);
-        self.open_command.entry(id.clone()).or_default().push(at as u32);
+        self.open_command.open(id.clone(), at);
     }
 
     /// `command/done`.
     pub(super) fn command_done(&mut self, row: RowIx, event: &Event, id: &WireText, kind: Option<&WireText>) {
-        let open = self.open_command.get_mut(id).and_then(take_oldest);
+        let open = self.open_command.close(id);
         let at = open.unwrap_or_else(|| self.push_command(id, None));
         let command = &mut self.commands[at];
         command.done_seq = event.seq;
@@ -126,7 +128,7 @@ impl PairFold {
 
     /// `llm/retry`.
     pub(super) fn retry(&mut self, row: RowIx, event: &Event, record: RetryRecord<'_>) {
-        let at = self.retries.len() as u32;
+        let at = self.retries.len();
         self.retries.push(Retry {
             id: record.id.clone(),
             retry: record.retry,
@@ -140,12 +142,12 @@ impl PairFold {
             started_seq: None,
             started_row: None,
         });
-        self.open_retry.entry((record.id.clone(), record.retry)).or_default().push(at);
+        self.open_retry.open((record.id.clone(), record.retry), at);
     }
 
     /// `llm/retry-started`.
     pub(super) fn retry_started(&mut self, row: RowIx, event: &Event, id: &WireText, retry: Option<i64>) {
-        if let Some(at) = self.open_retry.get_mut(&(id.clone(), retry)).and_then(take_oldest) {
+        if let Some(at) = self.open_retry.close(&(id.clone(), retry)) {
             self.retries[at].started_seq = event.seq;
             self.retries[at].started_row = Some(row);
         }
@@ -153,10 +155,17 @@ impl PairFold {
 
     /// One end of another pair. A close without an open is no open pair.
     pub(super) fn other(&mut self, pair: PairKind, end: PairEnd, key: &WireText) {
-        let open = self.open.entry((pair, key.clone())).or_default();
-        match end {
-            PairEnd::Open => *open += 1,
-            PairEnd::Close => *open = open.saturating_sub(1),
+        let key = (pair, key.clone());
+        match (end, self.open.get_mut(&key)) {
+            (PairEnd::Open, Some(open)) => *open += 1,
+            (PairEnd::Open, None) => {
+                self.open.insert(key, 1);
+            }
+            (PairEnd::Close, Some(open)) if *open > 1 => *open -= 1,
+            (PairEnd::Close, Some(_)) => {
+                self.open.remove(&key);
+            }
+            (PairEnd::Close, None) => {}
         }
     }
 
@@ -164,9 +173,7 @@ impl PairFold {
     pub(super) fn finish(self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, BTreeMap<PairKind, u64>) {
         let mut open = BTreeMap::new();
         for ((pair, _), count) in &self.open {
-            if *count > 0 {
-                *open.entry(*pair).or_insert(0) += count;
-            }
+            *open.entry(*pair).or_insert(0) += count;
         }
         (self.sub_calls, self.commands, self.retries, open)
     }
@@ -175,7 +182,77 @@ impl PairFold {
 /// How many sub-calls are looked through for an id, from the newest.
 const LOOK_BACK: usize = 4096;
 
-/// The oldest open entry of a key. Keys with more than one are only met in damaged logs.
-fn take_oldest(open: &mut Vec<u32>) -> Option<usize> {
-    (!open.is_empty()).then(|| open.remove(0) as usize)
+#[cfg(test)]
+mod tests {
+    use crate::triage::bench::Written;
+    use crate::triage::facts::SubCallState;
+
+    fn sub(log: Written, kind: &str, root: &str, rest: &str) -> Written {
+        log.event(
+            kind,
+            &format!(r#""parentCallId":"{root}","rootCallId":"{root}","subCallId":"s","name":"read"{rest}"#),
+        )
+    }
+
+    #[test]
+    fn sub_calls_settle_under_their_root() {
+        use SubCallState::{Completed, Failed, OutcomeUnknown};
+        let started = |root: &str| sub(Written::new(), "tool/code-dispatch-start", root, "");
+        let table = [
+            ("started", started("a"), vec![OutcomeUnknown]),
+            ("settled", sub(started("a"), "tool/code-dispatch", "a", ""), vec![Completed]),
+            ("settled by the later name", sub(started("a"), "tool/ptc-dispatch", "a", ""), vec![Completed]),
+            ("failed", sub(started("a"), "tool/code-dispatch", "a", r#","isError":true"#), vec![Failed]),
+            ("under another root", sub(started("a"), "tool/code-dispatch", "b", ""), vec![OutcomeUnknown, Completed]),
+            (
+                "settled twice",
+                sub(sub(started("a"), "tool/code-dispatch", "a", ""), "tool/code-dispatch", "a", ""),
+                vec![Completed, Completed],
+            ),
+        ];
+        for (name, log, expected) in table {
+            let states: Vec<_> = log.facts().sub_calls.iter().map(|sub| sub.state).collect();
+            assert_eq!(states, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn commands_and_retries_close_by_their_ids() {
+        let run = |log: Written, id: &str| log.event("command/run", &format!(r#""commandId":"{id}","name":"compact""#));
+        let done =
+            |log: Written, id: &str| log.event("command/done", &format!(r#""commandId":"{id}","kind":"success""#));
+        let facts = done(done(run(run(Written::new(), "k"), "k"), "k"), "x").facts();
+        let found: Vec<_> = facts.commands.iter().map(|one| (one.run_seq, one.done_seq)).collect();
+        assert_eq!(found, [(Some(0), Some(2)), (Some(1), None), (None, Some(3))]);
+
+        let retry = |log: Written, kind: &str, number: i64| {
+            let failure = r#""failure":{"code":"RATE_LIMIT"}"#;
+            log.event(kind, &format!(r#""retryId":"r","retry":{number},"turn":1,"step":1,{failure}"#))
+        };
+        let facts = retry(retry(retry(Written::new(), "llm/retry", 1), "llm/retry", 2), "llm/retry-started", 2).facts();
+        let found: Vec<_> = facts.retries.iter().map(|one| (one.seq, one.started_seq)).collect();
+        assert_eq!(found, [(Some(0), None), (Some(1), Some(2))]);
+    }
+
+    #[test]
+    fn other_pairs_are_counted_while_they_are_open() {
+        let hook = |log: Written, kind: &str, id: &str| {
+            log.event(kind, &format!(r#""turn":1,"point":"PreToolUse","handlerId":"{id}""#))
+        };
+        let one = || hook(Written::new(), "hook/invoked", "h");
+        for (name, log, open) in [
+            ("open", one(), vec![("hook", 1)]),
+            ("closed", hook(one(), "hook/result", "h"), vec![]),
+            ("opened twice", hook(hook(one(), "hook/invoked", "h"), "hook/result", "h"), vec![("hook", 1)]),
+            ("another one closed", hook(one(), "hook/result", "g"), vec![("hook", 1)]),
+            (
+                "closed before it opened",
+                hook(hook(Written::new(), "hook/result", "h"), "hook/invoked", "h"),
+                vec![("hook", 1)],
+            ),
+            ("a turn and a step", Written::new().turn(1).step(1, 1), vec![("turn", 1), ("step", 1)]),
+        ] {
+            assert_eq!(log.facts().open_pairs, open, "{name}");
+        }
+    }
 }

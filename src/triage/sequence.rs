@@ -21,10 +21,12 @@ pub(super) struct SequenceFold {
     expected: Option<i64>,
     runs: Vec<Run>,
     breaks: Vec<Pending>,
-    /// Numbers taken by closing records of a recovery, each with its place in file order among them.
+    /// Numbers taken by closing records of a recovery, each with how many there were before the first that took it.
     closers: HashMap<i64, usize>,
     /// The last event closed something after a recovery: what follows it may be a closer too.
     recovering: bool,
+    /// Number of the last event, if it is a `step/end`: a recovery without open calls begins with one.
+    step_end: Option<i64>,
     /// Lines that are no event since the last event.
     unreadable: i64,
 }
@@ -87,12 +89,15 @@ impl SequenceFold {
             Body::EndSeed { inherited } => self.recovering && !inherited,
             _ => false,
         };
-        // A recovery without open calls begins with the step/end: it is a closer if an interrupted turn/end follows.
+        let step_end = self.step_end.take();
         if let Body::TurnEnd { .. } = &event.body
             && closes
-            && !self.recovering
+            && let Some(before) = step_end
         {
-            self.add_closer(seq.saturating_sub(1));
+            self.add_closer(before);
+        }
+        if let Body::StepEnd(_) = &event.body {
+            self.step_end = Some(seq);
         }
         if closes {
             self.add_closer(seq);
@@ -101,8 +106,8 @@ impl SequenceFold {
     }
 
     fn add_closer(&mut self, seq: i64) {
-        let place = self.closers.len();
-        self.closers.entry(seq).or_insert(place);
+        let before = self.closers.len();
+        self.closers.entry(seq).or_insert(before);
     }
 
     /// The sequence as found.
@@ -120,10 +125,10 @@ impl SequenceFold {
         let cause = if got < expected {
             let run = self.runs[pending.run];
             let again = got..=run.last.min(expected - 1);
-            let is_taken = |seq| self.closers.get(&seq).is_some_and(|place| *place < pending.closers);
-            let all_closers = again.clone().all(is_taken);
+            let was_closer = |seq| self.closers.get(&seq).is_some_and(|before| *before < pending.closers);
+            let all_closers = again.clone().all(was_closer);
             if all_closers && !again.is_empty() { BreakCause::LateResultAfterRecovery } else { BreakCause::TwoWriters }
-        } else if pending.unreadable > 0 && pending.unreadable == got - expected {
+        } else if pending.unreadable > 0 && got.checked_sub(expected) == Some(pending.unreadable) {
             BreakCause::UnreadableLines
         } else {
             match encoding {
@@ -157,15 +162,4 @@ fn repeated(runs: &[Run]) -> Vec<i64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Run, repeated};
-
-    #[test]
-    fn numbers_in_two_runs_are_listed_once_and_in_order() {
-        let run = |first, last| Run { first, last };
-        assert_eq!(repeated(&[run(0, 6), run(6, 12)]), [6]);
-        assert_eq!(repeated(&[run(0, 7), run(5, 7), run(6, 9)]), [5, 6, 7]);
-        assert_eq!(repeated(&[run(0, 3), run(19, 29)]), [0_i64; 0]);
-        assert_eq!(repeated(&[run(10, 20), run(0, 30), run(12, 14)]), (10..=20).collect::<Vec<_>>());
-    }
-}
+mod tests;

@@ -34,13 +34,13 @@ impl SpanFold {
     pub(super) fn turn_end(&mut self, row: RowIx, event: &Event, turn: Option<i64>, reason: &EndReason) {
         let Some(number) = turn else { return };
         let at = match self.turn_at.get(&number) {
-            Some(at) => *at as usize,
+            Some(at) => {
+                self.open_turns -= u64::from(self.turns[*at as usize].end_row.is_none());
+                *at as usize
+            }
             None => self.push_turn(blank_turn(number, row)),
         };
         let turn = &mut self.turns[at];
-        if turn.start_seq.is_some() && turn.end_row.is_none() {
-            self.open_turns -= 1;
-        }
         turn.end = reason.kind.clone().or_else(|| Some("unknown".into()));
         turn.aborted_by.clone_from(&reason.by);
         turn.failure.clone_from(&reason.failure);
@@ -117,5 +117,49 @@ fn blank_turn(turn: i64, row: RowIx) -> Turn {
         end_seq: None,
         start_time: None,
         end_time: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::triage::bench::Written;
+
+    #[test]
+    fn a_later_end_of_a_turn_wins_and_each_turn_is_there_once() {
+        let table = [
+            ("open", Written::new().turn(1), vec![(1, None)], 1),
+            ("ended", Written::new().turn(1).turn_end(1, "completed"), vec![(1, Some("completed"))], 0),
+            (
+                "ended twice",
+                Written::new().turn(1).turn_end(1, "interrupted").turn_end(1, "completed"),
+                vec![(1, Some("completed"))],
+                0,
+            ),
+            ("begun twice", Written::new().turn(1).turn(1).turn_end(1, "completed"), vec![(1, Some("completed"))], 0),
+            ("ended without a start", Written::new().turn_end(7, "error"), vec![(7, Some("error"))], 0),
+            ("begun after its end", Written::new().turn_end(1, "error").turn(1), vec![(1, Some("error"))], 0),
+            (
+                "begun without a seq",
+                Written::new().raw(r#"{"type":"turn/start","data":{"turn":1}}"#).turn_end(1, "error"),
+                vec![(1, Some("error"))],
+                0,
+            ),
+            ("without a number", Written::new().event("turn/start", ""), vec![], 0),
+        ];
+        for (name, log, turns, open) in table {
+            let facts = log.facts();
+            let found = facts.turns.iter().map(|turn| (turn.turn, turn.end.clone()));
+            let expected = turns.into_iter().map(|(turn, end)| (turn, end.map(Into::into)));
+            assert!(found.eq(expected), "{name}: {:?}", facts.turns);
+            assert_eq!(facts.open_pairs.iter().map(|(_, count)| count).sum::<u64>(), open, "{name}");
+        }
+    }
+
+    #[test]
+    fn steps_are_told_apart_by_turn() {
+        let log = Written::new().turn(1).step(1, 1).asks(1, 1, &[]).step_end(1, 1).turn_end(1, "completed");
+        let facts = log.turn(2).step(2, 1).step_end(9, 9).facts();
+        let found: Vec<_> = facts.steps.iter().map(|step| (step.turn, step.has_message, step.end_seq)).collect();
+        assert_eq!(found, [(1, true, Some(3)), (2, false, None)]);
     }
 }

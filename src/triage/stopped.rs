@@ -32,7 +32,7 @@ pub(super) fn judge(facts: &Facts, ending: Ending, time_of: &dyn Fn(RowIx) -> Op
     let found = open_approval(facts, since)
         .or_else(|| innermost_open(facts, since))
         .or_else(|| waiting_for_retry(facts, since))
-        .or_else(|| no_answer(facts, ending))
+        .or_else(|| no_answer(facts, ending, since))
         .or_else(|| last_turn(facts))
         .unwrap_or_else(nothing_yet);
     let time = found.time.or_else(|| found.row.and_then(time_of));
@@ -75,8 +75,8 @@ fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let is_open = |at: &usize| facts.calls[*at].basis == Basis::Inferred;
     let unpaired = || facts.unpaired.iter().copied().filter(is_open);
     let started = unpaired()
-        .rev()
-        .find(|at| facts.calls[*at].state == CallState::OutcomeUnknown && within(since, facts.calls[*at].call_row));
+        .filter(|at| facts.calls[*at].state == CallState::OutcomeUnknown && within(since, facts.calls[*at].call_row))
+        .max_by_key(|at| (facts.calls[*at].call_seq, facts.calls[*at].call_row));
     if let Some(at) = started {
         let call = &facts.calls[at];
         found.push(Found {
@@ -170,9 +170,9 @@ fn latest_turn(facts: &Facts) -> Option<&super::facts::Turn> {
     facts.turns.iter().max_by_key(|turn| turn.start_row)
 }
 
-fn no_answer(facts: &Facts, ending: Ending) -> Option<Found> {
+fn no_answer(facts: &Facts, ending: Ending, since: Option<RowIx>) -> Option<Found> {
     let step = facts.steps.iter().max_by_key(|step| step.start_row)?;
-    if step.end_row.is_some() || step.has_message || !turn_is_open(facts) {
+    if step.end_row.is_some() || step.has_message || !turn_is_open(facts) || !within(since, Some(step.start_row)) {
         return None;
     }
     let streamed = match ending.streaming {
@@ -248,3 +248,6 @@ pub(super) fn nothing() -> Stopped {
     let Found { cause, seq, row, text, subject, .. } = nothing_yet();
     Stopped { cause, torn: false, seq, row, since_ms: None, text, subject }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,15 +105,16 @@ impl ToolFold {
 
     /// A `developer/message` adds and removes names.
     pub(super) fn change(&mut self, seq: Option<i64>, added: &[WireText], removed: &[WireText]) {
-        let mut names = self.declared.as_deref().cloned().unwrap_or_default();
         for name in added {
             self.first.entry(name.clone()).or_insert(seq);
-            names.insert(name.clone());
         }
+        // Without the header, what else is declared is not known: nothing can be called undeclared.
+        let Some(declared) = &mut self.declared else { return };
+        let names = Arc::make_mut(declared);
+        names.extend(added.iter().cloned());
         for name in removed {
             names.remove(name);
         }
-        self.declared = Some(Arc::new(names));
     }
 
     /// Says of a call where its name came from.
@@ -142,6 +143,39 @@ mod tests {
         }
         for name in ["", "mcp__tracker__create_issue", "write_file"] {
             assert!(!is_stock(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_judged_by_the_header_in_force() {
+        use crate::triage::bench::Written;
+        let header = |log: Written, names: &[&str]| {
+            let tools: Vec<String> = names.iter().map(|name| format!(r#"{{"name":"{name}"}}"#)).collect();
+            log.event("request/header", &format!(r#""header":{{"tools":[{}]}}"#, tools.join(",")))
+        };
+        let change = |log: Written, kind: &str, name: &str| {
+            let block = format!(r#"{{"type":"{kind}","toolName":"{name}"}}"#);
+            log.event("developer/message", &format!(r#""message":{{"content":[{block}]}}"#))
+        };
+        let log = Written::new;
+        let table = [
+            ("no header", log(), None, None),
+            ("declared", header(log(), &["bash"]), Some(ToolOrigin::Stock), Some(0)),
+            ("not declared", header(log(), &["read"]), Some(ToolOrigin::Undeclared), None),
+            ("no tools", header(log(), &[]), Some(ToolOrigin::Undeclared), None),
+            ("no longer declared", header(header(log(), &["bash"]), &["read"]), Some(ToolOrigin::Undeclared), Some(0)),
+            ("added", change(header(log(), &[]), "tool-addition", "bash"), Some(ToolOrigin::Stock), Some(1)),
+            (
+                "removed",
+                change(header(log(), &["bash"]), "tool-removal", "bash"),
+                Some(ToolOrigin::Undeclared),
+                Some(0),
+            ),
+            ("a change without a header tells nothing", change(log(), "tool-addition", "read"), None, None),
+        ];
+        for (name, log, origin, declared) in table {
+            let call = &log.turn(1).step(1, 1).asks(1, 1, &["a"]).facts().calls[0];
+            assert_eq!((call.tool_origin, call.declared_seq), (origin, declared), "{name}");
         }
     }
 }

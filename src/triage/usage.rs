@@ -1,8 +1,11 @@
 //! Token counts: an attempt counts once, by its last usage chunk, else by its message (docs/FORMAT.md section 9).
 
+use foldhash::{HashMap, HashSet};
+
 use super::facts::{DroppedCall, UsageFacts};
-use crate::record::event::{Event, Place, Request, Streamed, StreamedCall, Usage};
+use crate::record::event::{Event, Fingerprint, Place, Request, Streamed, StreamedCall, Usage};
 use crate::session::row::RowIx;
+use crate::text::wire::WireText;
 
 /// Follows model attempts. In versions 0 and 1 an attempt is a stretch of chunks; later it is one record.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +13,17 @@ pub(super) struct UsageFold {
     total: UsageFacts,
     attempt: Option<Attempt>,
     dropped: Vec<DroppedCall>,
+    part: Part,
+}
+
+/// Whose attempts are being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Part {
+    /// The session's own, as far as one can tell.
+    #[default]
+    Own,
+    /// The parent's, copied by a fork.
+    Inherited,
 }
 
 /// An attempt whose chunks come one by one.
@@ -83,7 +97,9 @@ impl UsageFold {
             (None, None) => &[],
         };
         self.drop_missing(calls, requests, place, row, event.seq);
-        requests.iter().map(|request| differs(calls, request)).collect()
+        let streamed = streamed_arguments(calls);
+        let differs = |request: &Request| Some(*streamed.get(&request.id)? != request.arguments);
+        requests.iter().map(differs).collect()
     }
 
     /// An `assistant/attempt`: chunks of an attempt without a message.
@@ -106,9 +122,15 @@ impl UsageFold {
         self.attempt.as_ref().map(|attempt| (attempt.text_chars, attempt.reasoning_chars, attempt.pieces))
     }
 
+    /// What comes is inherited, until the own part begins.
+    pub(super) fn inherits(&mut self) {
+        self.part = Part::Inherited;
+    }
+
     /// Everything before this is inherited: the own part begins.
     pub(super) fn own_begins(&mut self) {
         self.flush();
+        self.part = Part::Own;
         self.total.own = Usage::default();
         self.total.requests_own = 0;
     }
@@ -124,9 +146,11 @@ impl UsageFold {
     fn count(&mut self, usage: Option<Usage>) {
         let Some(usage) = usage else { return };
         self.total.requests_in_file += 1;
-        self.total.requests_own += 1;
         add(&mut self.total.in_file, usage);
-        add(&mut self.total.own, usage);
+        if self.part == Part::Own {
+            self.total.requests_own += 1;
+            add(&mut self.total.own, usage);
+        }
     }
 
     fn drop_missing(
@@ -137,9 +161,13 @@ impl UsageFold {
         row: RowIx,
         seq: Option<i64>,
     ) {
+        if calls.is_empty() {
+            return;
+        }
+        let asked: HashSet<&WireText> = requests.iter().map(|request| &request.id).collect();
         for call in calls {
             let is_there = match &call.id {
-                Some(id) => requests.iter().any(|request| request.id == *id),
+                Some(id) => asked.contains(id),
                 None => !requests.is_empty(),
             };
             if !is_there {
@@ -166,9 +194,15 @@ fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
     }
 }
 
-fn differs(calls: &[StreamedCall], request: &Request) -> Option<bool> {
-    let streamed = calls.iter().find(|call| call.id.as_ref() == Some(&request.id))?;
-    streamed.arguments.map(|arguments| arguments != request.arguments)
+/// The arguments as they were streamed, by call id; of two blocks with one id the first.
+fn streamed_arguments(calls: &[StreamedCall]) -> HashMap<&WireText, Fingerprint> {
+    let mut streamed = HashMap::default();
+    for call in calls {
+        if let Some((id, arguments)) = call.id.as_ref().zip(call.arguments) {
+            streamed.entry(id).or_insert(arguments);
+        }
+    }
+    streamed
 }
 
 fn add(sum: &mut Usage, usage: Usage) {
@@ -182,3 +216,6 @@ fn add(sum: &mut Usage, usage: Usage) {
         *sum = sum.saturating_add(part);
     }
 }
+
+#[cfg(test)]
+mod tests;

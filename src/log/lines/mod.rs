@@ -30,6 +30,26 @@ pub enum LineEnd {
     None,
 }
 
+impl LineEnd {
+    /// The bytes of the end.
+    #[must_use]
+    pub fn as_bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+            Self::None => b"",
+        }
+    }
+}
+
+impl Line<'_> {
+    /// Bytes that the line takes in the text, its end included.
+    #[must_use]
+    pub fn with_end(&self) -> u64 {
+        self.len + self.end.as_bytes().len() as u64
+    }
+}
+
 /// One line, without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
@@ -117,6 +137,18 @@ impl LineSplitter {
     #[must_use]
     pub fn rest(&self) -> &[u8] {
         &self.rest
+    }
+
+    /// The unfinished line without a copy; the splitter must be restarted before it goes on.
+    #[must_use]
+    pub fn take_rest(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.rest)
+    }
+
+    /// Bytes of the unfinished line that were dropped, being over the limit.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.dropped
     }
 
     /// Length of the unfinished line in bytes, what is over the limit included.

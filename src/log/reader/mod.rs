@@ -3,11 +3,13 @@
 //! The index says where a block lies; what it says may be stale when the file is rewritten under
 //! the reader. Then the reader gives an error or other text, and never more than it was asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::decode::Decoder;
 use super::frames::frame_at;
@@ -224,7 +226,7 @@ struct Cache {
 
 impl Cache {
     fn new(limit: usize) -> Self {
-        Self { limit, held: 0, clock: 0, blocks: HashMap::new(), by_use: BTreeMap::new() }
+        Self { limit, held: 0, clock: 0, blocks: HashMap::default(), by_use: BTreeMap::new() }
     }
 
     fn get(&mut self, address: &BlockAddress) -> Option<Arc<[u8]>> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::log::kept::Keeper;
 use crate::log::sample;
 use crate::log::source::MemorySource;
 
@@ -9,7 +10,7 @@ fn reader(bytes: Vec<u8>, cache: usize) -> BlockReader {
 }
 
 fn kept(text: &[u8]) -> BlockAddress {
-    BlockAddress::Kept(Arc::new(KeptBlock::compress(text).unwrap()))
+    BlockAddress::Kept(Arc::new(Keeper::new().unwrap().keep(text).unwrap()))
 }
 
 #[test]

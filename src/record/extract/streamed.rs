@@ -1,12 +1,13 @@
 //! Sums over stream chunks: of one event, one packed row, one embedded stream (docs/FORMAT.md sections 4.2 to 4.5).
 
+use foldhash::HashMap;
+
 use super::messages::failure_box;
 use super::{integer, wire};
 use crate::record::event::{Finish, Streamed, StreamedCall, Usage};
 use crate::record::json::{Hasher, Text, Value};
 use crate::record::kinds::Kind;
 use crate::record::packed::PackedRow;
-use std::collections::HashMap;
 
 /// Sums of a packed row.
 pub(super) fn of_row(row: &PackedRow<'_>) -> Streamed {
@@ -55,7 +56,7 @@ struct Sums {
     streamed: Streamed,
     /// For each of `streamed.calls`, its deltas so far.
     deltas: Vec<Hasher>,
-    places: HashMap<i64, usize, foldhash::fast::FixedState>,
+    places: HashMap<i64, usize>,
 }
 
 impl Sums {

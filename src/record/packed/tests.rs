@@ -64,24 +64,6 @@ fn a_call_row_may_lack_the_name() {
     assert_eq!(row.members().next().expect("a member").text.decode().as_ref(), br#"{""#);
 }
 
-#[test]
-fn a_loose_row_shows_texts_with_the_last_known_time() {
-    let text = r#"{"type":"text-chunks","seq0":8,"time0":1000,"data":{"dt":[5],"texts":["a","b","c",4]}}"#;
-    let value = Value::parse(text.as_bytes()).expect("JSON");
-    let row = LooseRow::parse(value).expect("a tag");
-    let members: Vec<_> =
-        row.members().map(|member| (member.seq, member.time, member.is_timed, member.text.is_some())).collect();
-    assert_eq!(
-        members,
-        [
-            (Some(8), Some(1000), true, true),
-            (Some(9), Some(1005), true, true),
-            (Some(10), Some(1005), false, true),
-            (Some(11), Some(1005), false, false),
-        ]
-    );
-}
-
 proptest::proptest! {
     #[test]
     fn expansion_agrees_with_a_naive_one(

@@ -1,6 +1,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::super::row::Flags;
 use super::*;
 use crate::log::sample;
 use crate::log::source::MemorySource;
@@ -146,6 +148,156 @@ fn a_huge_frame_is_cut_into_blocks_that_hold_its_lines() {
     }
 }
 
+/// The text of a row, as far as the block in which it begins holds it.
+fn text_in_block(reading: &Reading<Heard>, bytes: &[u8], row: u32) -> Vec<u8> {
+    use crate::log::reader::BlockReader;
+    let row = reading.index.rows.get(RowIx(row)).expect("the row is there");
+    let mut reader = BlockReader::new(Arc::new(MemorySource::new(bytes.to_vec())), 64 << 20);
+    let block = reader.block(&reading.index.blocks[row.block.0 as usize]).expect("the block is there");
+    let end = (row.at as usize + row.len as usize).min(block.len());
+    block[row.at as usize..end].to_vec()
+}
+
+#[test]
+fn the_header_is_found_behind_parts_that_hold_no_line() {
+    let rest = [sample::frame(HEADER.as_bytes()), sample::frame(event(0).as_bytes())].concat();
+    let (first, second) = HEADER.split_at(20);
+    let split = [sample::frame(first.as_bytes()), sample::frame(second.as_bytes())].concat();
+    for (name, bytes) in [
+        ("nothing", rest.clone()),
+        ("a skippable frame", [sample::skippable(b"x"), rest.clone()].concat()),
+        ("two skippable frames", [sample::skippable(b"x"), sample::skippable(b"y"), rest.clone()].concat()),
+        ("foreign bytes", [b"no frame".to_vec(), rest.clone()].concat()),
+        ("an empty frame", [sample::frame(b""), rest.clone()].concat()),
+        ("its own first half", [split, sample::frame(event(0).as_bytes())].concat()),
+    ] {
+        let reading = read(bytes, Encoding::Zstd, 1, Keep::Nothing);
+        assert_eq!(reading.listener.headers, 1, "behind {name}");
+        assert_eq!(reading.listener.lines, [(0, 2, true)], "behind {name}");
+    }
+}
+
+/// A file that is being written.
+struct Growing {
+    whole: MemorySource,
+    size: AtomicU64,
+}
+
+impl Source for Growing {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size.load(Ordering::Relaxed))
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+        let room = self.size()?.saturating_sub(offset).min(out.len() as u64) as usize;
+        self.whole.read_at(offset, &mut out[..room])
+    }
+}
+
+#[test]
+fn a_header_that_is_still_being_written_is_read_when_it_is_whole() {
+    let lines = [HEADER.to_owned(), event(0)];
+    let frames = lines.each_ref().map(|text| sample::frame(text.as_bytes()));
+    for (encoding, bytes) in [(Encoding::Plain, lines.concat().into_bytes()), (Encoding::Zstd, frames.concat())] {
+        let whole = bytes.len() as u64;
+        let source = Arc::new(Growing { whole: MemorySource::new(bytes), size: AtomicU64::new(0) });
+        let mut builder = Builder::new(source.clone(), encoding, Keep::Nothing, Heard::default());
+        for size in 0..=whole {
+            source.size.store(size, Ordering::Relaxed);
+            builder.read(size, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+        }
+        let heard = builder.into_reading().expect("memory can be read").listener;
+        assert_eq!((heard.headers, &heard.lines[..]), (1, &[(0, 2, true)][..]), "{encoding:?}");
+    }
+}
+
+#[test]
+fn a_line_that_goes_on_in_the_next_job_is_found_in_its_block() {
+    let line = event(0);
+    let (first, second) = line.split_at(20);
+    // The first frame is a job of its own.
+    let head = HEADER.to_owned() + first;
+    let bytes = [
+        sample::frame(head.as_bytes()),
+        sample::frame(second[..4].as_bytes()),
+        sample::frame((second[4..].to_owned() + &event(1)).as_bytes()),
+    ]
+    .concat();
+    let reading = read(bytes.clone(), Encoding::Zstd, 1, Keep::Nothing);
+    assert_eq!(text_in_block(&reading, &bytes, 0), first.as_bytes());
+    assert_eq!(text_in_block(&reading, &bytes, 1), event(1).trim_end().as_bytes());
+}
+
+#[test]
+fn a_line_that_ends_with_cr_lf_in_a_huge_frame_does_not_shift_what_follows() {
+    let line = event(0);
+    let (first, second) = line.trim_end().split_at(20);
+    let mut text = format!("{second}\r\n");
+    for seq in 1..30_000 {
+        text.push_str(&event(seq));
+    }
+    let head = HEADER.to_owned() + first;
+    let bytes = [sample::frame(head.as_bytes()), sample::frame(text.as_bytes())].concat();
+    for keep in [Keep::Nothing, Keep::HugeFrames] {
+        let reading = read(bytes.clone(), Encoding::Zstd, 1, keep);
+        for row in [1, 2, 5_000, 29_999] {
+            assert_eq!(text_in_block(&reading, &bytes, row), event(row as usize).trim_end().as_bytes(), "{keep:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reading_stopped_early_does_not_show_the_unfinished_end() {
+    let mut bytes = sample::frame(HEADER.as_bytes());
+    for seq in 0..4_000 {
+        bytes.extend(sample::frame(event(seq).as_bytes()));
+    }
+    bytes.truncate(bytes.len() - 1);
+    let size = bytes.len() as u64;
+    assert!(size > ONE_THREAD, "{size} bytes are read by several threads");
+    let source = Arc::new(MemorySource::new(bytes.clone()));
+    let mut builder = Builder::new(source, Encoding::Zstd, Keep::Nothing, Heard::default());
+    builder.read(size, 8, &mut |_| ControlFlow::Break(())).expect("memory can be read");
+    let snapshot = builder.snapshot().expect("memory can be read");
+    assert_eq!(snapshot.container.torn_tail, None);
+    builder.read(size, 8, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    let whole = builder.into_reading().expect("memory can be read");
+    let fresh = read(bytes, Encoding::Zstd, 1, Keep::Nothing);
+    assert_eq!(whole.listener, fresh.listener);
+    assert!(whole.container.torn_tail.is_some());
+}
+
+/// A source that breaks in the middle of a reading.
+struct Panicking(MemorySource);
+
+impl Source for Panicking {
+    fn size(&self) -> io::Result<u64> {
+        self.0.size()
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+        assert!(offset < PANIC_FROM, "a worker meets a bug");
+        self.0.read_at(offset, out)
+    }
+}
+
+/// Where [`Panicking`] breaks: behind the first jobs.
+const PANIC_FROM: u64 = 2 << 20;
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_panic_of_a_worker_ends_the_reading() {
+    let mut text = HEADER.to_owned();
+    while text.len() < 4 << 20 {
+        text.push_str(&event(0));
+    }
+    let size = text.len() as u64;
+    let source = Arc::new(Panicking(MemorySource::new(text.into_bytes())));
+    let mut builder = Builder::new(source, Encoding::Plain, Keep::Nothing, Heard::default());
+    // Without the word of the worker that panics, this would wait for ever.
+    let _ = builder.read(size, 3, &mut |_| ControlFlow::Continue(()));
+}
+
 #[test]
 fn a_line_that_is_no_event_has_no_type_of_its_own() {
     let bytes = [HEADER, "[]\n", &event(0)].concat().into_bytes();
@@ -154,23 +306,6 @@ fn a_line_that_is_no_event_has_no_type_of_its_own() {
     assert_eq!(types, [TypeId::NONE, TypeId(0)]);
     assert_eq!(reading.index.types.name(types[0]).as_bytes(), b"(no type)");
     assert_eq!(reading.index.types.name(types[1]).as_bytes(), b"turn/start");
-}
-
-#[test]
-fn a_header_that_is_still_being_written_is_the_header_when_it_is_whole() {
-    let text = [HEADER, &event(0)].concat();
-    for encoding in [Encoding::Plain, Encoding::Zstd] {
-        let frames = [HEADER.to_owned(), event(0)].map(|text| sample::frame(text.as_bytes()));
-        let bytes = if encoding == Encoding::Plain { text.clone().into_bytes() } else { frames.concat() };
-        let source = Arc::new(MemorySource::new(bytes.clone()));
-        let mut builder = Builder::new(source, encoding, Keep::Nothing, Heard::default());
-        for size in [10, 40, 90, bytes.len()] {
-            builder.read(size as u64, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
-        }
-        let reading = builder.into_reading().expect("memory can be read");
-        assert_eq!(reading.listener.headers, 1, "{encoding:?}");
-        assert_eq!(reading.listener.lines, [(0, 2, true)], "{encoding:?}");
-    }
 }
 
 #[test]

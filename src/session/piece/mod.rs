@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::container::FrameDamage;
 use super::row::{BlockId, Row};
 use crate::log::frames::Part;
+use crate::log::lines::LineLimit;
 use crate::log::reader::BlockAddress;
 use crate::record::event::Event;
 use crate::record::extract::BadLine;
@@ -54,12 +55,40 @@ pub struct Head {
 /// A line begun and not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Carry {
-    /// Its bytes so far.
+    /// Its bytes so far, at most as many as [`LineLimit::DEFAULT`] allows.
     pub bytes: Vec<u8>,
-    /// Block in which it begins.
+    /// Bytes of it that were dropped, being over the limit.
+    pub dropped: u64,
+    /// Block in which it begins, counted from the first block of the piece that takes it up.
     pub block: BlockId,
     /// Offset there.
     pub at: u32,
+}
+
+impl Carry {
+    /// Length of the line so far, what was dropped included.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.bytes.len() as u64 + self.dropped
+    }
+
+    /// Whether no line is begun.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Takes more of the line, as far as the limit allows: frames of a few bytes can hold any number of them.
+    fn extend(&mut self, more: &[u8], limit: LineLimit) {
+        let room = limit.0.saturating_sub(self.bytes.len());
+        let (kept, over) = more.split_at(room.min(more.len()));
+        if self.dropped == 0 && self.bytes.try_reserve(kept.len()).is_ok() {
+            self.bytes.extend_from_slice(kept);
+            self.dropped = over.len() as u64;
+        } else {
+            self.dropped += more.len() as u64;
+        }
+    }
 }
 
 /// What a job yields.
@@ -117,4 +146,18 @@ pub enum Keep {
     HugeFrames,
     /// Nothing is kept.
     Nothing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_over_many_frames_is_held_up_to_the_limit_and_counted_whole() {
+        let mut carry = Carry::default();
+        for (more, held, len) in [("ab", "ab", 2), ("cde", "abcd", 5), ("f", "abcd", 6), ("", "abcd", 6)] {
+            carry.extend(more.as_bytes(), LineLimit(4));
+            assert_eq!((carry.bytes.as_slice(), carry.len()), (held.as_bytes(), len), "after {more:?}");
+        }
+    }
 }

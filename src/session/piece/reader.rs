@@ -31,7 +31,7 @@ impl PieceReader {
     /// the job is the first of the log.
     pub fn read(&mut self, job: &Job, carry: Carry, starts_log: bool) -> io::Result<Piece> {
         let piece = Piece { carry, header_frame_exact: true, ..Piece::default() };
-        self.writer = PieceWriter { piece, at_start: starts_log, marks: Flags::default() };
+        self.writer.begin(piece, starts_log);
         match job {
             Job::Frames(parts, first) => self.frames(parts, *first, starts_log),
             Job::Plain(range) => self.plain(range.clone())?,
@@ -120,14 +120,13 @@ impl PieceReader {
         }
         writer.end_stretch(&mut stretch, number);
         if splitter.unfinished() > 0 {
-            let bytes = splitter.rest().to_vec();
-            let begins = splitter.offset();
+            let (begins, dropped, take) = (splitter.offset(), splitter.dropped(), splitter.unfinished());
+            let bytes = splitter.take_rest();
             writer.piece.carry = if begins < base {
-                Carry { bytes, ..carried }
+                Carry { bytes, dropped: carried.dropped + dropped, ..carried }
             } else {
-                let take = splitter.unfinished();
                 let address = BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: begins - base, take };
-                Carry { bytes, block: writer.block(address, number), at: 0 }
+                Carry { bytes, dropped, block: writer.block(address, number), at: 0 }
             };
         }
     }
@@ -145,7 +144,9 @@ impl PieceReader {
             });
             ControlFlow::Continue(())
         });
-        writer.piece.carry = Carry { bytes: splitter.rest().to_vec(), block, at: splitter.offset() as u32 };
+        let at = splitter.offset().min(u64::from(u32::MAX)) as u32;
+        let dropped = splitter.dropped();
+        writer.piece.carry = Carry { bytes: splitter.take_rest(), dropped, block, at };
         writer.piece.end = offset + len;
         outcome
     }
@@ -198,8 +199,9 @@ impl PieceReader {
         if splitter.offset() < range.end && splitter.unfinished() > 0 {
             let at = splitter.offset();
             let address = BlockAddress::Plain { offset: at, len: splitter.unfinished() };
-            let bytes = splitter.rest().to_vec();
-            writer.piece.carry = Carry { bytes, block: writer.block(address, 0), at: 0 };
+            let dropped = splitter.dropped();
+            let bytes = splitter.take_rest();
+            writer.piece.carry = Carry { bytes, dropped, block: writer.block(address, 0), at: 0 };
         }
         Ok(())
     }

@@ -7,8 +7,8 @@ use super::super::row::{BlockId, Flags, Row, RowIx};
 use super::{Carry, Head, Keep, Meaning, Note, Piece};
 use crate::log::decode::FrameFault;
 use crate::log::frames::Frame;
-use crate::log::kept::KeptBlock;
-use crate::log::lines::{Line, LineEnd};
+use crate::log::kept::{Keeper, KeptBlock};
+use crate::log::lines::{Line, LineEnd, LineLimit};
 use crate::log::reader::BlockAddress;
 use crate::record::event::{Body, Event, Surface};
 use crate::record::extract;
@@ -34,9 +34,18 @@ pub(super) struct PieceWriter {
     pub(super) at_start: bool,
     /// Marks for every row that follows.
     pub(super) marks: Flags,
+    /// Packs the blocks of huge frames; made when the first is met, since it takes 1 MiB.
+    keeper: Option<Keeper>,
 }
 
 impl PieceWriter {
+    /// Begins a piece. `starts_log`: its first line may be the header.
+    pub(super) fn begin(&mut self, piece: Piece, starts_log: bool) {
+        self.piece = piece;
+        self.at_start = starts_log;
+        self.marks = Flags::default();
+    }
+
     pub(super) fn small_frame(&mut self, frame: &Frame, number: u64, text: &[u8], is_first: bool) {
         let block = self.block(
             BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: 0, take: text.len() as u64 },
@@ -51,7 +60,7 @@ impl PieceWriter {
         let mut from = 0;
         if !self.piece.carry.bytes.is_empty() {
             let Some(end) = memchr::memchr(b'\n', text) else {
-                self.piece.carry.bytes.extend_from_slice(text);
+                self.piece.carry.extend(text, LineLimit::DEFAULT);
                 return;
             };
             self.joined(&text[..end]);
@@ -64,17 +73,22 @@ impl PieceWriter {
             from = start + end + 1;
         }
         if from < text.len() {
-            self.piece.carry = Carry { bytes: text[from..].to_vec(), block, at: from as u32 };
+            self.piece.carry = Carry { bytes: text[from..].to_vec(), dropped: 0, block, at: from as u32 };
         }
     }
 
     /// Ends the line that an earlier frame began.
     pub(super) fn joined(&mut self, rest: &[u8]) {
         let mut carry = std::mem::take(&mut self.piece.carry);
-        carry.bytes.extend_from_slice(rest);
+        carry.extend(rest, LineLimit::DEFAULT);
         self.piece.split += 1;
         self.marks.set(Flags::SPLIT);
-        self.terminated(&carry.bytes, carry.block, carry.at);
+        if carry.dropped == 0 {
+            self.terminated(&carry.bytes, carry.block, carry.at);
+        } else {
+            let is_crlf = rest.ends_with(b"\r");
+            self.with_end(&carry.bytes, carry.len() - u64::from(is_crlf), carry.block, carry.at, is_crlf);
+        }
         self.marks = self.marks.without(Flags::SPLIT);
     }
 
@@ -85,7 +99,7 @@ impl PieceWriter {
         }
         let carry = std::mem::take(&mut self.piece.carry);
         self.marks.set(Flags::UNTERMINATED);
-        self.line(&carry.bytes, carry.bytes.len() as u64, carry.block, carry.at);
+        self.line(&carry.bytes, carry.len(), carry.block, carry.at);
         self.marks = self.marks.without(Flags::UNTERMINATED);
     }
 
@@ -119,9 +133,10 @@ impl PieceWriter {
         if line.offset < base {
             self.piece.split += 1;
             self.marks.set(Flags::SPLIT);
-            self.ended(line, carried.block, carried.at);
+            let len = line.len + carried.dropped;
+            self.with_end(line.bytes, len, carried.block, carried.at, line.end == LineEnd::CrLf);
             self.marks = self.marks.without(Flags::SPLIT);
-            stretch.start = line.offset + line.len + 1 - base;
+            stretch.start = line.offset + line.with_end() - base;
             return;
         }
         let offset = line.offset - base;
@@ -140,13 +155,22 @@ impl PieceWriter {
 
     pub(super) fn end_stretch(&mut self, stretch: &mut Stretch, number: u64) {
         if stretch.len > 0 {
-            let address = stretch.close();
+            let kept = stretch.text_to_keep().and_then(|text| self.pack(text));
+            let address = stretch.close(kept);
             self.block(address, number);
         }
     }
 
+    /// Packs the text of a block; `None` without memory for it: the block is then decoded from its frame.
+    fn pack(&mut self, text: &[u8]) -> Option<KeptBlock> {
+        if self.keeper.is_none() {
+            self.keeper = Keeper::new().ok();
+        }
+        self.keeper.as_mut()?.keep(text).ok()
+    }
+
     pub(super) fn plain_line(&mut self, stretch: &mut PlainStretch, line: &Line<'_>) {
-        let bytes = line.len + if line.end == LineEnd::CrLf { 2 } else { 1 };
+        let bytes = line.with_end();
         if stretch.len > 0 && stretch.len + bytes > BLOCK {
             self.end_plain(stretch);
         }
@@ -311,20 +335,20 @@ impl Stretch {
 
     pub(super) fn push(&mut self, line: &Line<'_>, is_huge: bool) {
         self.is_huge = is_huge;
-        let end: &[u8] = match line.end {
-            LineEnd::Lf => b"\n",
-            LineEnd::CrLf => b"\r\n",
-            LineEnd::None => b"",
-        };
-        self.len += line.len + end.len() as u64;
+        self.len += line.with_end();
         if self.keep && !is_huge {
             self.text.extend_from_slice(line.bytes);
-            self.text.extend_from_slice(end);
+            self.text.extend_from_slice(line.end.as_bytes());
         }
     }
 
-    pub(super) fn close(&mut self) -> BlockAddress {
-        let kept = (self.keep && !self.is_huge).then(|| KeptBlock::compress(&self.text).ok()).flatten();
+    /// The text of the open block, if it stays in memory.
+    fn text_to_keep(&self) -> Option<&[u8]> {
+        (self.keep && !self.is_huge).then_some(&self.text[..])
+    }
+
+    /// Ends the open block: `kept` is its packed text.
+    fn close(&mut self, kept: Option<KeptBlock>) -> BlockAddress {
         let address = match kept {
             Some(kept) => BlockAddress::Kept(Arc::new(kept)),
             None => BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip: self.start, take: self.len },

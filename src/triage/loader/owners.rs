@@ -1,6 +1,6 @@
 //! What belongs to an owner that an earlier event opened: retries to their chain, compactions to their start.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::objection::{Objections, Pass};

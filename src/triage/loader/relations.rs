@@ -2,8 +2,9 @@
 //!
 //! Retries, compactions and marks are in [`super::owners`].
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::objection::{Objections, Pass};
 use super::owners::{Compactions, Marks, Retries};
@@ -77,7 +78,7 @@ impl Default for Relations {
             next_turn: 1,
             next_step: 1,
             provider: None,
-            asked: HashMap::new(),
+            asked: HashMap::default(),
             seen: Arc::default(),
             retries: Retries::default(),
             compactions: Compactions::default(),
@@ -389,7 +390,7 @@ impl Relations {
         let Some(Links::Titled(Some(cited))) = event.admission.links.as_deref() else {
             return Err(format!("the {} at seq {seq} has no list of messages", name(event)));
         };
-        let mut once = HashSet::new();
+        let mut once = HashSet::default();
         let sound = cited.iter().all(|cited| self.seen.prompts.contains(cited) && once.insert(*cited));
         if sound && by_user.is_none_or(|by_user| by_user == cited.is_empty()) {
             return Ok(());

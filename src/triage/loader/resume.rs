@@ -1,6 +1,8 @@
 //! Which closing records a resume would append: the fold of docs/FORMAT.md section 8.1 over the kept events.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::HashMap;
 
 use crate::record::event::{Body, Event};
 use crate::text::wire::WireText;

@@ -4,8 +4,10 @@
 //! ascend in surface order, and only replacements have a place other than their seq. One bit a place, in shared
 //! pieces: a copy of a long surface costs a pointer a piece.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 /// Places in one piece.
 const PLACES: i64 = 4096;
