@@ -238,8 +238,6 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
-    /// The log grew: what the detail shows may have changed.
-    pub(crate) about_changed: bool,
     /// What waits for the index.
     pub(crate) wait: Option<Wait>,
 }
@@ -285,7 +283,6 @@ impl Model {
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
-            about_changed: false,
             wait: None,
         }
     }

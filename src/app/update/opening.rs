@@ -93,7 +93,7 @@ fn forget(model: &mut Model, grown: bool) {
     model.stale = model.tickets;
     model.asked_for.clear();
     model.about = None;
-    model.about_changed = grown;
+    model.detail.is_stale = grown;
     model.detail.ticket = None;
     model.timeline.moved_off = None;
     if grown {
