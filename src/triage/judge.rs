@@ -13,7 +13,7 @@ use super::stopped::{self, Ending};
 use super::tools::ToolFold;
 use super::usage::UsageFold;
 use crate::record::event::{Body, Event, Hints, PairKind};
-use crate::record::header::{Header, SEEDED_SINCE};
+use crate::record::header::{Header, LAST_KNOWN, SEEDED_SINCE};
 use crate::record::kinds::Kind;
 use crate::session::builder::Listener;
 use crate::session::container::Container;
@@ -24,7 +24,7 @@ use crate::session::row::{Flags, Row, RowIx, Timestamp};
 use crate::text::wire::WireText;
 
 /// Format versions that this program reads as what they are. Of 5 only what one fork changed is known.
-const KNOWN: std::ops::RangeInclusive<i64> = 0..=5;
+const KNOWN: std::ops::RangeInclusive<i64> = 0..=LAST_KNOWN;
 
 /// Judges a log while it is read.
 #[derive(Debug, Clone)]

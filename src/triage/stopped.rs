@@ -1,6 +1,6 @@
 //! Why the log ends where it ends: one answer by the fixed order of docs/REPORT.md, key `stopped`.
 
-use super::facts::{Basis, CallState, Facts, StopCause, Stopped, SubCallState};
+use super::facts::{Approval, Basis, CallState, Command, Facts, StopCause, Stopped, SubCall, SubCallState, Turn};
 use crate::session::row::RowIx;
 use crate::text::sanitize;
 use crate::text::wire::WireText;
@@ -56,7 +56,7 @@ fn within(since: Option<RowIx>, row: Option<RowIx>) -> bool {
 }
 
 fn open_approval(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
-    let open = |approval: &super::facts::Approval| approval.outcome.is_none() && approval.decided_row.is_none();
+    let open = |approval: &Approval| approval.outcome.is_none() && approval.decided_row.is_none();
     let at = facts.approvals.iter().rposition(|approval| open(approval) && within(since, approval.asked_row))?;
     let approval = &facts.approvals[at];
     let tool = approval.tool.as_ref().map_or_else(String::new, |tool| format!(" for {}", shown(tool)));
@@ -70,73 +70,61 @@ fn open_approval(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     })
 }
 
+/// The innermost thing open: the one with the highest seq.
 fn innermost_open(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
-    let mut found: Vec<Found> = Vec::new();
+    let found = [open_call(facts, since), open_sub_call(facts, since), open_command(facts, since)];
+    found.into_iter().flatten().max_by_key(|found| (found.seq, found.row))
+}
+
+/// The call that started last; if none did, the one asked for last.
+fn open_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let is_open = |at: &usize| facts.calls[*at].basis == Basis::Inferred;
     let unpaired = || facts.unpaired.iter().copied().filter(is_open);
     let started = unpaired()
         .filter(|at| facts.calls[*at].state == CallState::OutcomeUnknown && within(since, facts.calls[*at].call_row))
         .max_by_key(|at| (facts.calls[*at].call_seq, facts.calls[*at].call_row));
-    if let Some(at) = started {
-        let call = &facts.calls[at];
-        found.push(Found {
-            cause: StopCause::OpenCall,
-            seq: call.call_seq,
-            row: call.call_row,
-            time: call.call_time,
-            subject: Some(at),
-            text: format!(
-                "{} was called at seq {} and has no result",
-                named(&call.name, &call.call_id),
-                seq(call.call_seq)
-            ),
-        });
-    } else if let Some(at) = unpaired().rev().find(|at| within(since, facts.calls[*at].message_row)) {
-        let call = &facts.calls[at];
-        found.push(Found {
-            cause: StopCause::OpenCall,
-            seq: call.message_seq,
-            row: call.message_row,
-            time: None,
-            subject: Some(at),
-            text: format!(
-                "{} was asked for at seq {} and never started",
-                named(&call.name, &call.call_id),
-                seq(call.message_seq)
-            ),
-        });
-    }
-    let open_sub =
-        |sub: &super::facts::SubCall| sub.state == SubCallState::OutcomeUnknown && within(since, sub.start_row);
-    if let Some(at) = facts.sub_calls.iter().rposition(open_sub) {
-        let sub = &facts.sub_calls[at];
-        found.push(Found {
-            cause: StopCause::OpenSubCall,
-            seq: sub.start_seq,
-            row: sub.start_row,
-            time: sub.start_time,
-            subject: Some(at),
-            text: format!(
-                "{} began inside a program at seq {} and never settled",
-                named(&sub.name, &sub.id),
-                seq(sub.start_seq)
-            ),
-        });
-    }
-    let open_command = |command: &super::facts::Command| command.done_row.is_none() && within(since, command.run_row);
-    if let Some(at) = facts.commands.iter().rposition(open_command) {
-        let command = &facts.commands[at];
-        let name = command.name.as_ref().map_or_else(|| "a command".to_owned(), |name| format!("/{}", shown(name)));
-        found.push(Found {
-            cause: StopCause::OpenCommand,
-            seq: command.run_seq,
-            row: command.run_row,
-            time: None,
-            subject: Some(at),
-            text: format!("{name} was run at seq {} and never ended", seq(command.run_seq)),
-        });
-    }
-    found.into_iter().max_by_key(|found| (found.seq, found.row))
+    let asked = || unpaired().rev().find(|at| within(since, facts.calls[*at].message_row));
+    let at = started.or_else(asked)?;
+    let call = &facts.calls[at];
+    let who = named(&call.name, &call.call_id);
+    let (from, row, time, text) = if started.is_some() {
+        let text = format!("{who} was called at seq {} and has no result", seq(call.call_seq));
+        (call.call_seq, call.call_row, call.call_time, text)
+    } else {
+        let text = format!("{who} was asked for at seq {} and never started", seq(call.message_seq));
+        (call.message_seq, call.message_row, None, text)
+    };
+    Some(Found { cause: StopCause::OpenCall, seq: from, row, time, subject: Some(at), text })
+}
+
+fn open_sub_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
+    let is_open = |sub: &SubCall| sub.state == SubCallState::OutcomeUnknown && within(since, sub.start_row);
+    let at = facts.sub_calls.iter().rposition(is_open)?;
+    let sub = &facts.sub_calls[at];
+    let who = named(&sub.name, &sub.id);
+    Some(Found {
+        cause: StopCause::OpenSubCall,
+        seq: sub.start_seq,
+        row: sub.start_row,
+        time: sub.start_time,
+        subject: Some(at),
+        text: format!("{who} began inside a program at seq {} and never settled", seq(sub.start_seq)),
+    })
+}
+
+fn open_command(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
+    let is_open = |command: &Command| command.done_row.is_none() && within(since, command.run_row);
+    let at = facts.commands.iter().rposition(is_open)?;
+    let command = &facts.commands[at];
+    let name = command.name.as_ref().map_or_else(|| "a command".to_owned(), |name| format!("/{}", shown(name)));
+    Some(Found {
+        cause: StopCause::OpenCommand,
+        seq: command.run_seq,
+        row: command.run_row,
+        time: None,
+        subject: Some(at),
+        text: format!("{name} was run at seq {} and never ended", seq(command.run_seq)),
+    })
 }
 
 fn waiting_for_retry(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
@@ -166,7 +154,7 @@ fn turn_is_open(facts: &Facts) -> bool {
     latest_turn(facts).is_some_and(|turn| turn.end_row.is_none())
 }
 
-fn latest_turn(facts: &Facts) -> Option<&super::facts::Turn> {
+fn latest_turn(facts: &Facts) -> Option<&Turn> {
     facts.turns.iter().max_by_key(|turn| turn.start_row)
 }
 

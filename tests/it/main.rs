@@ -17,3 +17,4 @@ mod rows;
 mod sample;
 mod screens;
 mod support;
+mod words;

@@ -1,0 +1,172 @@
+//! Calls, their results, and calls made from inside a program.
+
+use crate::session::row::RowIx;
+use crate::text::wire::WireText;
+
+/// State of a requested call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CallState {
+    /// A result without the error flag.
+    Completed,
+    /// A result with the error flag.
+    Failed,
+    /// Asked for by a message, no `tool/call`, no result: `TOOL_NOT_STARTED`.
+    NotStarted,
+    /// `tool/call` without a result: `TOOL_OUTCOME_UNKNOWN`.
+    OutcomeUnknown,
+}
+
+/// What a call's state rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// A real result.
+    Result,
+    /// A result that the harness wrote when it recovered the log.
+    Recorded,
+    /// Worked out from what is missing.
+    Inferred,
+    /// A real result that came after a recovery record.
+    ResultAfterRecovery,
+}
+
+/// Where a tool's name came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ToolOrigin {
+    /// A tool of the shipped harness.
+    Stock,
+    /// Declared in the request header, but not stock.
+    Added,
+    /// Not in the header in force.
+    Undeclared,
+}
+
+/// A requested call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Call id, may be empty.
+    pub call_id: WireText,
+    /// Tool name, may be empty.
+    pub name: WireText,
+    /// Turn number.
+    pub turn: Option<i64>,
+    /// Step number.
+    pub step: Option<i64>,
+    /// Seq of the message that asked for it.
+    pub message_seq: Option<i64>,
+    /// Row of that message.
+    pub message_row: Option<RowIx>,
+    /// Which tool-call block of the message it is, from 0.
+    pub block: u32,
+    /// Seq of its `tool/call`.
+    pub call_seq: Option<i64>,
+    /// Row of it.
+    pub call_row: Option<RowIx>,
+    /// Time of the `tool/call`.
+    pub call_time: Option<i64>,
+    /// Seq of the result that decides.
+    pub result_seq: Option<i64>,
+    /// Row of it.
+    pub result_row: Option<RowIx>,
+    /// Time of it.
+    pub result_time: Option<i64>,
+    /// State.
+    pub state: CallState,
+    /// What it rests on.
+    pub basis: Basis,
+    /// `error.code` of the result.
+    pub error_code: Option<WireText>,
+    /// Seq of the recovery record, where a real result came after it.
+    pub recovery_result_seq: Option<i64>,
+    /// Row of it.
+    pub recovery_row: Option<RowIx>,
+    /// State that the recovery record claimed.
+    pub recovery_state: Option<CallState>,
+    /// Message block and `tool/call` hold different arguments or names.
+    pub arguments_differ: bool,
+    /// The streamed pieces hold other arguments than the message.
+    pub stream_differs: Option<bool>,
+    /// Bytes of the argument text.
+    pub argument_bytes: u64,
+    /// Where the tool's name came from; `None` where no header was recorded before it.
+    pub tool_origin: Option<ToolOrigin>,
+    /// Seq of the `request/header` that first declared the name.
+    pub declared_seq: Option<i64>,
+    /// A later step or turn end, or turn start, closed over it without a result.
+    pub orphaned: bool,
+    /// Rows of results that rewrote what the model sees (`replace`).
+    pub replaced_rows: Vec<RowIx>,
+    /// Places in `Facts::approvals` of the questions asked for it.
+    pub approvals: Vec<usize>,
+    /// Within what a fork copied.
+    pub inherited: bool,
+}
+
+/// A result without a call, or a second one for a settled call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StrayResult {
+    /// Its call id.
+    pub call_id: WireText,
+    /// Its seq.
+    pub result_seq: Option<i64>,
+    /// Its row.
+    pub row: RowIx,
+    /// Place in `calls` of the call it is a second result for.
+    pub second_for: Option<usize>,
+}
+
+/// State of a sub-call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SubCallState {
+    /// Settled without the error flag.
+    Completed,
+    /// Settled with the error flag.
+    Failed,
+    /// Started, never settled.
+    OutcomeUnknown,
+}
+
+/// A call made from inside a `run_code` program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubCall {
+    /// Its id.
+    pub id: WireText,
+    /// The call or sub-call above.
+    pub parent: WireText,
+    /// The top-level call.
+    pub root: WireText,
+    /// Tool name.
+    pub name: WireText,
+    /// Seq of its start.
+    pub start_seq: Option<i64>,
+    /// Row of its start.
+    pub start_row: Option<RowIx>,
+    /// Seq of its outcome.
+    pub settle_seq: Option<i64>,
+    /// Row of its outcome.
+    pub settle_row: Option<RowIx>,
+    /// Time of its start and outcome.
+    pub start_time: Option<i64>,
+    /// Time of its outcome.
+    pub settle_time: Option<i64>,
+    /// State.
+    pub state: SubCallState,
+    /// Place in `calls` of the root call.
+    pub call: Option<usize>,
+}
+
+/// A tool call that exists only in a stream: cut by max-tokens or a cancel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DroppedCall {
+    /// Id, if the stream named it.
+    pub call_id: Option<WireText>,
+    /// Tool name, if the stream named it.
+    pub name: Option<WireText>,
+    /// Turn and step.
+    pub turn: Option<i64>,
+    /// Step number.
+    pub step: Option<i64>,
+    /// Row of the message or attempt without it, or of its last chunk.
+    pub row: RowIx,
+    /// Seq of that.
+    pub seq: Option<i64>,
+}
