@@ -140,17 +140,22 @@ pub(crate) fn cause_key(cause: BreakCause) -> &'static str {
     }
 }
 
+/// The number found, as a rule line says it.
+fn got_text(got: Option<i64>) -> String {
+    got.map_or_else(|| "?".to_owned(), |got| got.to_string())
+}
+
 fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
     let facts = &session.facts;
-    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), got_text(found.got));
     let short = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
     let mut text = format!("{short} ");
-    if found.got > found.expected {
-        let missing = found.got.abs_diff(found.expected);
-        let last = found.got.saturating_sub(1);
+    if let Some(number) = found.got.filter(|got| *got > found.expected) {
+        let missing = number.abs_diff(found.expected);
+        let last = number.saturating_sub(1);
         let gap = if missing == 1 { expected.clone() } else { format!("{expected}-{last}") };
         text.push_str(&words.count_with("rule.break_missing", missing, &[("range", &gap)]));
-    } else {
+    } else if found.got.is_some() {
         text.push_str(&words.say("rule.break_repeats", &[("seq", &got)]));
     }
     let lines = vec![ruled(text, Some(short), Role::Bad)];

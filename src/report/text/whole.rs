@@ -90,7 +90,11 @@ fn what_is_wrong(facts: &Facts, words: &Words) -> Vec<String> {
 
 fn broken(page: &Page<'_>, found: &Break) -> String {
     let words = page.words;
-    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+    let (line, expected, got) = (
+        found.line.to_string(),
+        found.expected.to_string(),
+        found.got.map_or_else(|| "?".to_owned(), |got| got.to_string()),
+    );
     let text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
     let cause = words.get(match found.cause {
         BreakCause::LateResultAfterRecovery => "rule.cause_late_result",
@@ -100,7 +104,7 @@ fn broken(page: &Page<'_>, found: &Break) -> String {
         BreakCause::UnreadableLines => "rule.cause_unreadable_lines",
         BreakCause::Unknown => "rule.cause_unknown",
     });
-    let missing = match (u64::try_from(found.expected), u64::try_from(found.got)) {
+    let missing = match (u64::try_from(found.expected), u64::try_from(found.got.unwrap_or(-1))) {
         (Ok(expected), Ok(got)) if got > expected => {
             let range = range(expected, got - 1);
             format!(" {}", words.count_with("rule.break_missing", got - expected, &[("range", &range)]))
@@ -114,7 +118,8 @@ fn broken(page: &Page<'_>, found: &Break) -> String {
 /// The numbers that come again here.
 fn repeated(page: &Page<'_>, found: &Break) -> String {
     let all = &page.facts.sequence.repeated;
-    let from = all.partition_point(|seq| *seq < found.got);
+    let Some(got) = found.got else { return String::new() };
+    let from = all.partition_point(|seq| *seq < got);
     let to = all.partition_point(|seq| *seq < found.expected);
     match all.get(from..to) {
         Some([seq]) => format!(" {}", page.words.say("rule.break_repeats", &[("seq", &seq.to_string())])),

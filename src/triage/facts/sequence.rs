@@ -57,8 +57,8 @@ pub struct Break {
     pub row: RowIx,
     /// Number expected.
     pub expected: i64,
-    /// Number found.
-    pub got: i64,
+    /// Number found; `None` where the record has none, or none that is an integer.
+    pub got: Option<i64>,
     /// Why, as far as the log shows.
     pub cause: BreakCause,
 }
