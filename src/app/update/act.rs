@@ -117,10 +117,10 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     if finding::stop(model, effects) {
         return;
     }
-    if !model.reading {
+    if !model.reading && model.progress.is_none() {
         return quit(model, effects);
     }
-    opening::stopped(model);
+    opening::stopped(model, effects);
     effects.push(Effect::StopReading { epoch: model.epoch });
 }
 
