@@ -43,6 +43,8 @@ pub struct Detail {
     pub sideways: usize,
     /// Columns and rows of the text on screen.
     pub(crate) size: (u16, u16),
+    /// The log grew: what is shown may have become something else.
+    pub(crate) is_stale: bool,
     /// The question that waits for its answer.
     pub(crate) ticket: Option<Ticket>,
     /// Lines that were fetched for the subject.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::key::{Key, MouseEvent};
+use super::model::Open;
 use crate::session::row::{EventRef, RowIx};
 use crate::triage::detail::RawLine;
 use crate::triage::session::Session;
@@ -128,6 +129,13 @@ pub enum Message {
         epoch: Epoch,
         /// What was read.
         session: Arc<Session>,
+    },
+    /// The same, with what follows from it worked out already: by the thread that read it, so that keys need not wait.
+    Judged {
+        /// Which reading.
+        epoch: Epoch,
+        /// What was read, and what follows.
+        open: Box<Open>,
     },
     /// The reader got on.
     Progressed {

@@ -133,6 +133,8 @@ pub struct Open {
     pub stops: Stops,
     /// The verdict.
     pub verdict: Verdict,
+    /// It was judged as the log of a file that grows.
+    pub(crate) is_growing: bool,
     pub(crate) rules: Vec<Rule>,
     pub(crate) marks: Marks,
     pub(crate) tree: Tree,
@@ -151,6 +153,7 @@ impl Open {
             // Of a format that is not known nothing is judged.
             tree: if session.facts.format.known { Tree::of(&session.facts) } else { Tree::default() },
             links: CallRows::new(&session.facts),
+            is_growing: growing.is_some(),
             rules,
             session,
         }
@@ -235,8 +238,6 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
-    /// The log grew: what the detail shows may have changed.
-    pub(crate) about_changed: bool,
     /// What waits for the index.
     pub(crate) wait: Option<Wait>,
 }
@@ -282,7 +283,6 @@ impl Model {
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
-            about_changed: false,
             wait: None,
         }
     }

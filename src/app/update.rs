@@ -24,7 +24,7 @@ mod tests;
 
 use super::effect::Effect;
 use super::message::Message;
-use super::model::{Model, Notice};
+use super::model::{Model, Notice, Open};
 use crate::text::role::Role;
 
 /// Changes the model by what happened, and says what the outside must do.
@@ -41,7 +41,11 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pasted(text) => keys::pasted(model, &text),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
-        Message::Opened { epoch, session } => opening::opened(model, epoch, session, &mut effects),
+        Message::Opened { epoch, session } => {
+            let open = Open::of(session, &model.settings.words, model.follow.growing());
+            opening::opened(model, epoch, open, &mut effects);
+        }
+        Message::Judged { epoch, open } => opening::opened(model, epoch, *open, &mut effects),
         Message::Progressed { epoch, progress } if epoch == model.epoch => {
             model.progress = Some(progress).filter(|_| model.reading);
         }

@@ -169,6 +169,7 @@ fn urgency(message: &Message) -> Due {
     match message {
         Message::Pressed(_) | Message::Pasted(_) | Message::Moused(_) | Message::Resized { .. } => Due::Now,
         Message::Opened { .. }
+        | Message::Judged { .. }
         | Message::Progressed { .. }
         | Message::Refused { .. }
         | Message::Stopped { .. }

@@ -9,6 +9,7 @@
 //! One thread. A reading that a later one overtakes, or that is stopped, ends between two pieces; what it already sent
 //! is dropped by its epoch.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,12 +22,16 @@ use super::desk::{Desk, Next};
 use super::inbox::{Gone, Outbox};
 use super::texts::Sources;
 use super::watch::{Seen, Watch};
+use crate::app::follow::STILL_MS;
 use crate::app::message::{Change, Epoch, Message, OddFile, OddKind, Progress};
+use crate::app::model::Open;
 use crate::log::{FileSource, Source, sniff};
 use crate::session::builder;
 use crate::session::piece::Keep;
+use crate::text::locale::Words;
 use crate::text::sanitize;
 use crate::triage::open::{self, Log};
+use crate::triage::session::Session;
 
 /// Shortest time between two words about how far the reading is.
 const BETWEEN_WORDS: Duration = Duration::from_millis(100);
@@ -100,12 +105,23 @@ impl Orders {
 
 impl Loader {
     /// Starts the thread; it waits for the first order.
-    pub(crate) fn start(opened: Opened, outbox: Outbox, sources: Sources) -> io::Result<Loader> {
+    pub(crate) fn start(opened: Opened, words: Arc<Words>, outbox: Outbox, sources: Sources) -> io::Result<Loader> {
         let desk = Desk::new();
         let marks = Arc::new(Marks::default());
         let loader = Loader { desk: desk.clone(), marks: Arc::clone(&marks) };
-        let mut worker =
-            Worker { desk, marks, opened, outbox, sources, following: false, held: None, newer: None, is_gone: false };
+        let mut worker = Worker {
+            desk,
+            marks,
+            opened,
+            words,
+            outbox,
+            sources,
+            following: false,
+            held: None,
+            newer: None,
+            is_gone: false,
+            quiet_ms: Cell::new(None),
+        };
         thread::Builder::new().name("loader".to_owned()).spawn(move || {
             super::panic::provoke("loader");
             // Nobody listens any more: nothing is left to tell.
@@ -151,6 +167,7 @@ struct Worker {
     desk: Desk<Orders>,
     marks: Arc<Marks>,
     opened: Opened,
+    words: Arc<Words>,
     outbox: Outbox,
     sources: Sources,
     following: bool,
@@ -159,6 +176,8 @@ struct Worker {
     newer: Option<PathBuf>,
     /// That nothing stands under the path was told.
     is_gone: bool,
+    /// How long the file had been quiet, as told last.
+    quiet_ms: Cell<Option<u64>>,
 }
 
 impl Worker {
@@ -184,6 +203,7 @@ impl Worker {
     fn read(&mut self, epoch: Epoch, from: From) -> Result<(), Gone> {
         self.held = None;
         self.is_gone = false;
+        self.quiet_ms.set(None);
         if let (From::Newer, Some(newer)) = (from, self.newer.take()) {
             self.opened.path = newer;
         }
@@ -220,19 +240,19 @@ impl Worker {
             self.tell(epoch, watch)?;
         }
         if let Some(tail) = open::tail(&source, encoding, &path)? {
-            self.outbox.send(Message::Opened { epoch, session: Arc::new(tail) })?;
+            self.show(epoch, tail)?;
         }
         let mut log = Log::new(source, encoding, &path, Keep::HugeFrames);
         if !self.read_on(epoch, &mut log)? {
             return Ok(None);
         }
         if watch.is_none() {
-            self.outbox.send(Message::Opened { epoch, session: Arc::new(log.into_session()?) })?;
+            self.show(epoch, log.into_session()?)?;
             return Ok(None);
         }
         let session = log.session()?;
         let size = session.facts.container.file_bytes;
-        self.outbox.send(Message::Opened { epoch, session: Arc::new(session) })?;
+        self.show(epoch, session)?;
         Ok(held(epoch, Some(log), watch, size)?)
     }
 
@@ -301,9 +321,19 @@ impl Worker {
     /// Tells how long the file has been quiet, where that is to be told.
     fn tell(&self, epoch: Epoch, watch: &mut Watch) -> Result<(), Gone> {
         match watch.quiet_to_tell().filter(|_| self.following) {
-            Some(quiet_ms) => self.outbox.send(Message::Watched { epoch, quiet_ms }),
+            Some(quiet_ms) => {
+                self.quiet_ms.set(Some(quiet_ms));
+                self.outbox.send(Message::Watched { epoch, quiet_ms })
+            }
             None => Ok(()),
         }
+    }
+
+    /// Works out what follows from a reading, and hands both over.
+    fn show(&self, epoch: Epoch, session: Session) -> Result<(), Gone> {
+        let growing = self.quiet_ms.get().filter(|quiet| self.following && *quiet < STILL_MS);
+        let open = Box::new(Open::of(Arc::new(session), &self.words, growing));
+        self.outbox.send(Message::Judged { epoch, open })
     }
 
     /// Tells that the file is another one; it is not looked at again before it was read again.
@@ -339,7 +369,7 @@ impl Worker {
         let session = log.session()?;
         watch.read_up_to(session.facts.container.file_bytes)?;
         self.tell(epoch, watch)?;
-        self.outbox.send(Message::Opened { epoch, session: Arc::new(session) })?;
+        self.show(epoch, session)?;
         Ok(true)
     }
 

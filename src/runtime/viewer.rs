@@ -55,7 +55,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     panic::report_to(outbox.clone());
     let opened = Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
     let hands = Hands {
-        loader: Loader::start(opened, outbox.clone(), sources.clone())?,
+        loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start(outbox.clone(), sources.clone())?,
         texts: Texts::new(sources, 0),

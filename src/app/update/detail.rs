@@ -54,7 +54,7 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     model.about = current;
     let Some(open) = &model.open else { return };
     let next = current.and_then(|item| subject(item, open));
-    if std::mem::take(&mut model.about_changed) && is_same(next, model.detail.subject) {
+    if std::mem::take(&mut model.detail.is_stale) && is_same(next, model.detail.subject) {
         model.detail.subject = next;
         // The last line may have been an unfinished one: it is read again, with what came after it.
         let last = model.detail.lines.iter().map(|line| line.row).max();

@@ -26,10 +26,11 @@ const MOST_LENT: usize = 64;
 
 /// Shows a reading. The cursor stays on its event, and the event on its row of the screen; a view that follows goes to
 /// the end.
-pub(super) fn opened(model: &mut Model, epoch: Epoch, session: Arc<Session>, effects: &mut Vec<Effect>) {
+pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut Vec<Effect>) {
     if epoch < model.epoch {
         return;
     }
+    let session = Arc::clone(&open.session);
     let whole = session.extent == Extent::Whole;
     let before = model.open.take().map(|open| (open.session, open.rules));
     let before = before.map(|(session, rules)| Before { held: held(model, &session, &rules), session });
@@ -42,7 +43,9 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, session: Arc<Session>, eff
     let folds = before.as_ref().map(|before| translate(&model.timeline.folds, &before.session, &session));
     model.timeline.folds = folds.unwrap_or_default();
     let growing = model.follow.growing();
-    let open = Open::of(session, &model.settings.words, growing);
+    // Following was switched while it was judged.
+    let is_stale = open.is_growing != growing.is_some();
+    let open = if is_stale { Open::of(session, &model.settings.words, growing) } else { open };
     model.calls.title = calls::title(&open.session, &model.settings.words, growing.is_some());
     model.calls.build(&open.tree);
     if let Some(before) = before.as_ref().filter(|_| grown) {
@@ -90,7 +93,7 @@ fn forget(model: &mut Model, grown: bool) {
     model.stale = model.tickets;
     model.asked_for.clear();
     model.about = None;
-    model.about_changed = grown;
+    model.detail.is_stale = grown;
     model.detail.ticket = None;
     model.timeline.moved_off = None;
     if grown {

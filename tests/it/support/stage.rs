@@ -158,7 +158,10 @@ impl Stage {
             | Effect::StopSearch
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
-            | Effect::Reload { .. } => Vec::new(),
+            | Effect::Reload { .. }
+            | Effect::OpenNewer { .. }
+            | Effect::StopReading { .. }
+            | Effect::Follow { .. } => Vec::new(),
         }
     }
 

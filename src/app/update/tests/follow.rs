@@ -202,7 +202,8 @@ fn what_waits_for_the_index_is_done_when_it_is_there() {
         let from = text.match_indices('\n').nth(30).map_or(0, |(at, _)| at + 1);
         let header = text.find('\n').map_or(0, |at| at + 1);
         let mut bench = open_tail(&format!("{}{}", &text[..header], &text[from..]));
-        bench.model.open.as_mut().map(|open| Arc::make_mut(&mut open.session).index.lines_before = None);
+        let open = bench.model.open.as_mut().expect("the tail is open");
+        Arc::make_mut(&mut open.session).index.lines_before = None;
         bench.keys(keys);
         assert!(bench.said().contains("waits"), "{keys}: {}", bench.said());
         bench.read(&text);
