@@ -10,6 +10,7 @@ use crate::report::said::{call_seq, class, number, number_or_none, shown, shown_
 use crate::session::row::{EventRef, RowIx};
 use crate::triage::advice::{Advice, advice};
 use crate::triage::facts::{Basis, Call, CallState, Facts, StopCause, SubCallState, ToolOrigin};
+use crate::triage::pass;
 use crate::triage::what::{self, call_mark, is_by_policy};
 
 /// Why a call is the one in question.
@@ -21,11 +22,11 @@ enum Chosen {
     Failed,
 }
 
-/// The call in question: the last unpaired one, else the last that recovery closed, also where a real result came
+/// The call in question: the last unpaired one, else the worst that recovery closed in its last turn, also where a real result came
 /// after it, else the last that failed.
 fn chosen(facts: &Facts) -> Option<(usize, &Call, Chosen)> {
     let unpaired = facts.last_unpaired.map(|at| (at, Chosen::Unpaired));
-    let recovered = facts.last_recovered.map(|at| (at, Chosen::Recovered));
+    let recovered = pass::worst_recovered(facts).map(|at| (at, Chosen::Recovered));
     let failed = facts.last_failed.map(|at| (at, Chosen::Failed));
     let late = facts.calls.iter().rposition(|call| call.basis == Basis::ResultAfterRecovery);
     let late = late.map(|at| (at, Chosen::Late));
@@ -134,8 +135,13 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) -> 
     if same > 0 {
         page.proof(&words.count("report_text.ids_shared", same))?;
     }
-    if why == Chosen::Unpaired {
-        also_unanswered(page, call)?;
+    match why {
+        Chosen::Unpaired => also_unanswered(page, call)?,
+        Chosen::Recovered => {
+            let others = pass::recovered_beside(page.facts, call);
+            also(page, "pass.recovered_too", &others)?;
+        }
+        Chosen::Late | Chosen::Failed => {}
     }
     stray_results(page)?;
     open_without_call(page)
@@ -146,6 +152,11 @@ fn also_unanswered(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
     let facts = page.facts;
     let unpaired = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
     let others: Vec<&Call> = unpaired.filter(|other| !std::ptr::eq(*other, call)).collect();
+    also(page, "pass.no_answer_either", &others)
+}
+
+/// Other calls, each with its seq and class; nothing for none.
+fn also(page: &mut Page<'_>, key: &str, others: &[&Call]) -> io::Result<()> {
     if others.is_empty() {
         return Ok(());
     }
@@ -157,7 +168,7 @@ fn also_unanswered(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
     if others.len() > MOST_LISTED {
         names.push(page.words.count("report_text.more", (others.len() - MOST_LISTED) as u64));
     }
-    page.proof(&page.words.say("pass.no_answer_either", &[("calls", &names.join(", "))]))
+    page.proof(&page.words.say(key, &[("calls", &names.join(", "))]))
 }
 
 /// What is open and no call: an approval, a command, a sub-call, or the model itself.
