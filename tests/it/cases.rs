@@ -153,8 +153,8 @@ fn the_page_says_what_a_person_must_see() {
 
 #[test]
 fn neither_page_nor_citation_prints_a_secret_of_the_arguments() {
-    use trajview::report::citation::{Cited, citation, evidence};
     use trajview::text::locale::Words;
+    use trajview::triage::pass::citation::{Cited, citation, evidence};
     let path = folder().join("47-secret-in-arguments/session.jsonl.zstd");
     let bytes = fs::read(path).expect("the log of the case");
     let session = read(&bytes, "session.jsonl.zstd");

@@ -1,6 +1,39 @@
 //! The ten-minute pass: what the six questions are answered with, the same for the page and the report.
 
+mod arguments;
+mod call;
+pub mod citation;
+mod head;
+pub(crate) mod page;
+pub(crate) mod said;
+mod whole;
+
+use self::page::Page;
 use super::facts::{Basis, Call, CallState, Facts};
+use crate::session::row::RowIx;
+use crate::text::locale::Words;
+use crate::text::number::duration;
+
+/// Gives the stored text of a row, whole or its first kilobytes; `None` where it cannot be had.
+pub type Lines<'a> = dyn FnMut(RowIx) -> Option<Vec<u8>> + 'a;
+
+/// Answers the six questions, a blank line after each.
+pub(crate) fn six_questions(page: &mut Page<'_>, lines: &mut Lines<'_>) {
+    head::what_is_this(page);
+    whole::is_it_whole(page);
+    call::last_call(page, lines);
+}
+
+/// Why the log stops, in one sentence.
+pub(crate) fn stopped(facts: &Facts, words: &Words) -> String {
+    let text = said::clean(&facts.stopped.text);
+    match facts.stopped.since_ms {
+        Some(ms) if ms != 0 => {
+            format!("{text}; {}", words.say("report_text.since", &[("time", &duration(ms))]))
+        }
+        _ => text,
+    }
+}
 
 /// The call that recovery closed and that comes first: one whose outcome is unknown before one that never started, of
 /// the last turn that recovery closed a call in; the last of its sort. Place in `Facts::calls`.
