@@ -303,5 +303,6 @@ pub(super) fn to_place(model: &mut Model, typed: &str) {
 /// Says that there is no such place.
 pub(super) fn no_such_place(model: &mut Model, typed: &str) {
     let text = one_line(typed.as_bytes(), 60);
-    model.say(Role::Warn, "message.no_such_place", &[("text", &text)]);
+    let forms = model.words().get("input.places").to_owned();
+    model.say(Role::Warn, "message.no_such_place", &[("text", &text), ("forms", &forms)]);
 }

@@ -75,7 +75,7 @@ fn no_call(page: &mut Page<'_>) {
     };
     page.answer(5, mark, &text);
     page.blank();
-    cite_the_log(page)
+    cite_the_log(page);
 }
 
 /// Without a call in question the record is cited that the harness stumbles over, else the first break, else the last.
@@ -144,7 +144,7 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) {
         Chosen::Late | Chosen::Failed => {}
     }
     stray_results(page);
-    open_without_call(page)
+    open_without_call(page);
 }
 
 /// The other calls without an answer.
@@ -152,7 +152,7 @@ fn also_unanswered(page: &mut Page<'_>, call: &Call) {
     let facts = page.facts;
     let unpaired = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
     let others: Vec<&Call> = unpaired.filter(|other| !std::ptr::eq(*other, call)).collect();
-    also(page, "pass.no_answer_either", &others)
+    also(page, "pass.no_answer_either", &others);
 }
 
 /// Other calls, each with its seq and class; nothing for none.
@@ -183,7 +183,7 @@ fn open_without_call(page: &mut Page<'_>) {
         | StopCause::NoAnswer
         | StopCause::BetweenSteps => {
             let text = super::stopped(page.facts, page.words);
-            page.proof(&text)
+            page.proof(&text);
         }
         StopCause::OpenCall | StopCause::TurnEnded | StopCause::NothingYet => {}
     }
@@ -215,7 +215,7 @@ fn did_it_run(page: &mut Page<'_>, call: &Call) {
     if let Some(advice) = advice(call) {
         page.proof(words.get(advice_key(advice)));
     }
-    notes(page, call)
+    notes(page, call);
 }
 
 fn advice_key(advice: Advice) -> &'static str {

@@ -62,7 +62,7 @@ fn format(page: &mut Page<'_>) {
     }
     match format.file_name_version {
         Some(named) if named != format.version => {
-            page.proof(&words.say("report_text.name_differs", &[("version", &named.to_string())]))
+            page.proof(&words.say("report_text.name_differs", &[("version", &named.to_string())]));
         }
         _ => {}
     }
@@ -106,5 +106,5 @@ fn problems(page: &mut Page<'_>, header: &Header) {
         };
         page.words.say(key, &[("problem", &clean(&problem.to_string()))])
     });
-    page.proofs(&header.unknown_keys, |page, key| page.words.say("report_text.unknown_key", &[("key", &shown(key))]))
+    page.proofs(&header.unknown_keys, |page, key| page.words.say("report_text.unknown_key", &[("key", &shown(key))]));
 }

@@ -68,15 +68,24 @@ pub(crate) fn source(source: FormatSource, words: &Words) -> &str {
     })
 }
 
-/// What the harness would do, in a few words.
-pub(crate) fn harness<'a>(facts: &Facts, words: &'a Words) -> &'a str {
-    words.get(match facts.loader.result {
+/// What the harness would do, in a few words; where it refuses for a break, the break.
+pub(crate) fn harness(facts: &Facts, words: &Words) -> String {
+    let key = match facts.loader.result {
         Some(LoaderResult::Loads) => "cite.harness_loads",
         Some(LoaderResult::LoadsTornTail) => "cite.harness_torn_tail",
         Some(LoaderResult::LoadsWithoutTail) => "cite.harness_without_tail",
-        Some(LoaderResult::Refuses) => "cite.harness_refuses",
+        Some(LoaderResult::Refuses) => {
+            let found = facts.sequence.breaks.iter().find(|found| Some(found.row) == facts.loader.at);
+            if let Some(found) = found {
+                let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+                let values = [("line", &*line), ("expected", &*expected), ("got", &*got)];
+                return words.say("cite.harness_refuses_break", &values);
+            }
+            "cite.harness_refuses"
+        }
         None => "cite.harness_unknown",
-    })
+    };
+    words.get(key).to_owned()
 }
 
 /// The word of the report for the state of a call.

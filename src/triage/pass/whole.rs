@@ -210,7 +210,7 @@ fn harness(page: &mut Page<'_>) {
         return;
     }
     page.proof(words.get("report_text.adds"));
-    page.proofs(&facts.resume, ghost)
+    page.proofs(&facts.resume, ghost);
 }
 
 fn ghost(page: &Page<'_>, ghost: &Ghost) -> String {
