@@ -143,7 +143,7 @@ impl Asked {
                 words: Arc::clone(&self.words),
                 zone: zone(&self.options),
                 mouse: !self.options.no_mouse,
-                go_to: target.seq.map(|seq| seq.to_string()),
+                go_to: target.seq,
                 can_follow: target.origin == Origin::File,
                 follow: self.follow,
             },
