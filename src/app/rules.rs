@@ -1,21 +1,22 @@
 //! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS.md section 5). Worked out once per reading.
 
+use super::map::Worst;
 use super::timeline::RuleView;
 use crate::record::header::Header;
 use crate::session::row::{Flags, Row, RowIx};
 use crate::text::locale::Words;
-use crate::text::number::range;
+use crate::text::number::{duration, range};
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::prefixed_id;
-use crate::triage::facts::{Break, BreakCause, Facts, LoaderResult};
+use crate::triage::facts::{Break, BreakCause, Facts, LoaderResult, StrayResult};
 use crate::triage::session::{Extent, Session};
 
 /// The end of the file: no row has this number.
 pub(crate) const END: RowIx = RowIx(u32::MAX);
 
 /// Breaks that get lines of their own; a log with more (a hostile one) keeps the marks of its rows.
-const MOST_RULES: usize = 10_000;
+pub(crate) const MOST_RULES: usize = 10_000;
 
 /// Where a rule stands at its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +45,12 @@ pub(crate) struct Rule {
 impl Rule {
     fn damage(at: RowIx, text: String, role: Role) -> Rule {
         Rule { at, side: Side::Above, is_damage: true, always: true, lines: vec![ruled(text, None, role)] }
+    }
+
+    /// What the map shows for it: nothing for a rule that tells of no damage.
+    pub(crate) fn worst(&self) -> Option<Worst> {
+        let role = self.lines.first().and_then(|line| line.spans.first()).map(|span| span.role);
+        self.is_damage.then_some(if role == Some(Role::Warn) { Worst::Torn } else { Worst::Break })
     }
 }
 
@@ -143,20 +150,23 @@ pub(crate) fn cause_key(cause: BreakCause) -> &'static str {
 fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
     let facts = &session.facts;
     let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
-    let short = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
-    let mut text = format!("{short} ");
+    let mut text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
+    text.push(' ');
     if found.got > found.expected {
         let missing = found.got.abs_diff(found.expected);
         let last = found.got.saturating_sub(1);
-        let gap = if missing == 1 { expected.clone() } else { format!("{expected}-{last}") };
+        let gap = if missing == 1 {
+            expected.clone()
+        } else {
+            words.say("rule.gap", &[("first", &expected), ("last", &last.to_string())])
+        };
         text.push_str(&words.count_with("rule.break_missing", missing, &[("range", &gap)]));
     } else {
         text.push_str(&words.say("rule.break_repeats", &[("seq", &got)]));
     }
-    let lines = vec![ruled(text, Some(short), Role::Bad)];
+    let lines = vec![ruled(text, None, Role::Bad)];
     let mut rule = Rule { at: found.row, side: Side::Above, is_damage: true, always: true, lines };
-    let cause = words.get(cause_key(found.cause));
-    rule.lines.push(note(words.say("rule.cause", &[("cause", cause)]), Role::Normal));
+    rule.lines.push(note(words.say("rule.cause", &[("cause", &cause(session, found, words))]), Role::Normal));
     let here = facts.loader.at == Some(found.row);
     let harness = match facts.loader.result {
         Some(LoaderResult::Refuses) if here => {
@@ -168,10 +178,42 @@ fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
             return rule;
         }
     };
-    let short = (facts.loader.result == Some(LoaderResult::Refuses)).then(|| words.get("rule.harness_refuses_short"));
-    let short = short.map(|short| vec![Span::new(short, Role::Dim)]);
-    rule.lines.push(RuleView { short, ..note(harness, Role::Dim) });
+    rule.lines.push(note(harness, Role::Dim));
     rule
+}
+
+/// Why the sequence breaks, with the frames that show it.
+pub(crate) fn cause(session: &Session, found: &Break, words: &Words) -> String {
+    let word = words.get(cause_key(found.cause));
+    let index = &session.index;
+    let here = index.rows.get(found.row);
+    let frame = here.and_then(|row| index.frame(row.block));
+    let got = found.got.to_string();
+    let damaged = session.facts.container.damaged_frames.iter().rev().find(|frame| frame.next_row == found.row);
+    if let (Some(lost), Some(frame)) = (damaged, frame) {
+        let values = [("cause", word), ("lost", &lost.frame.to_string()), ("frame", &frame.to_string()), ("got", &got)];
+        return words.say("rule.cause_damaged_frame", &values);
+    }
+    let before = found.row.0.checked_sub(1).and_then(|at| index.rows.get(RowIx(at)));
+    let (Some(here), Some(frame), Some(before)) = (here, frame, before) else { return word.to_owned() };
+    let (Some(ended), Some(last)) = (index.frame(before.block), before.last_seq()) else { return word.to_owned() };
+    if ended == frame {
+        return word.to_owned();
+    }
+    let name = display(index.types.name(before.type_id).as_bytes());
+    let later = before.time().zip(here.time()).and_then(|(before, here)| here.0.checked_sub(before.0));
+    let key = if last.0 == found.got { "rule.cause_frames_again" } else { "rule.cause_frames" };
+    let (ended, last, frame) = (ended.to_string(), last.0.to_string(), frame.to_string());
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let places = [("ended", ended.as_str()), ("last", &last), ("type", name), ("frame", &frame), ("got", &got)];
+    let places = words.say(key, &places);
+    match later.filter(|later| *later >= 0) {
+        Some(later) => {
+            let values = [("cause", word), ("places", &places), ("time", &duration(later))];
+            words.say("rule.cause_places_later", &values)
+        }
+        None => words.say("rule.cause_places", &[("cause", word), ("places", &places)]),
+    }
 }
 
 fn fork_cut(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
@@ -200,8 +242,18 @@ fn fork_cut(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
 
 fn strays(facts: &Facts, words: &Words, rules: &mut Vec<Rule>) {
     for stray in facts.results_without_call.iter().filter(|stray| stray.second_for.is_none()).take(MOST_RULES) {
-        let line = note(words.get("rule.call_missing").to_owned(), Role::Warn);
+        let line = note(lost_call(facts, stray, words), Role::Warn);
         rules.push(Rule { at: stray.row, side: Side::Below, is_damage: false, always: false, lines: vec![line] });
+    }
+}
+
+/// Where the call of a result went, as far as the file shows it.
+fn lost_call(facts: &Facts, stray: &StrayResult, words: &Words) -> String {
+    // In the sequence its call stood before it.
+    let damaged = facts.container.damaged_frames.iter().rev().find(|frame| frame.next_row <= stray.row);
+    match damaged {
+        Some(frame) => words.say("rule.call_lost", &[("frame", &frame.frame.to_string())]),
+        None => words.get("rule.call_missing").to_owned(),
     }
 }
 
