@@ -28,8 +28,6 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
 }
 
 fn of_ghost(page: &mut Page<'_>, ghost: &Ghost) {
-    let text = page.say("record.ghost", &[]);
-    page.line(text, Role::Warn);
     let mut fields: Vec<(&str, String)> = Vec::new();
     match &ghost.kind {
         GhostKind::Result { call_id, name, started } => {
