@@ -29,7 +29,7 @@ pub fn needs(subject: Subject, tab: TabId, session: &Session) -> Vec<RowIx> {
         Subject::Run(run) => of_run(run, session),
         Subject::Header(row) => of_header(row, tab, session),
         Subject::Event(event) => vec![event.row],
-        Subject::Ghost(_) | Subject::LogHeader => Vec::new(),
+        Subject::Ghost(_) | Subject::Damage(_) | Subject::LogHeader => Vec::new(),
     };
     rows.sort_unstable();
     rows.dedup();
