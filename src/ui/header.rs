@@ -198,7 +198,7 @@ impl Teller<'_> {
         line.left.extend(self.damage(model.follow.growing().is_some()));
         line.left.push(self.amount());
         line.left.extend(self.turns());
-        if model.follow.growing().is_none() {
+        if model.follow.growing().is_none() && self.facts.format.known {
             line.left.extend(self.stopped());
         }
         let reading = model.progress.filter(|progress| progress.total > 0);
