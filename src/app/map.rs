@@ -1,5 +1,8 @@
 //! The map: one column that stands for all rows of the timeline, with the worst thing of each stretch.
+//!
+//! Where all rows are on screen each cell stands beside the row it is of.
 
+use super::rules::MOST_RULES;
 use crate::session::row::{Flags, RowIx};
 use crate::triage::facts::CallState;
 use crate::triage::session::Session;
@@ -36,12 +39,16 @@ impl Marks {
     /// Reads them off the facts and the marks of the rows: one pass.
     pub(crate) fn of(session: &Session) -> Marks {
         let mut marks = Vec::new();
+        let breaks = session.facts.sequence.breaks.len().max(session.facts.container.damaged_frames.len());
+        // A break and damage have a line of their own, which bears the mark; not past the most lines.
+        let ruled = breaks <= MOST_RULES;
         for (at, row) in session.index.rows.iter().enumerate() {
             let at = RowIx(at as u32);
             if row.flags.has(Flags::ERROR) {
                 marks.push((at, Worst::Failed));
             }
-            if row.flags.has(Flags::BREAK) || row.flags.has(Flags::AFTER_DAMAGE) || row.flags.has(Flags::BAD) {
+            let broken = !ruled && (row.flags.has(Flags::BREAK) || row.flags.has(Flags::AFTER_DAMAGE));
+            if broken || row.flags.has(Flags::BAD) {
                 marks.push((at, Worst::Break));
             }
             if row.flags.has(Flags::TORN) {
@@ -57,6 +64,8 @@ impl Marks {
             };
             marks.extend(rows.into_iter().flatten().map(|row| (row, worst)));
         }
+        let strays = session.facts.results_without_call.iter().filter(|stray| stray.second_for.is_none());
+        marks.extend(strays.map(|stray| (stray.row, Worst::Break)));
         marks.sort_unstable();
         Marks(marks)
     }

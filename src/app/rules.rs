@@ -1,5 +1,6 @@
 //! Rule lines of the timeline: what is true of a place, in words (docs/SCREENS.md section 5). Worked out once per reading.
 
+use super::map::Worst;
 use super::timeline::RuleView;
 use crate::record::header::Header;
 use crate::session::row::{Flags, Row, RowIx};
@@ -8,14 +9,15 @@ use crate::text::number::range;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::prefixed_id;
-use crate::triage::facts::{Break, BreakCause, Facts, LoaderResult};
+use crate::triage::detail::{Damage, break_cause, break_harness, break_text, frame_text, torn_text};
+use crate::triage::facts::{Break, Facts, StrayResult};
 use crate::triage::session::{Extent, Session};
 
 /// The end of the file: no row has this number.
 pub(crate) const END: RowIx = RowIx(u32::MAX);
 
 /// Breaks that get lines of their own; a log with more (a hostile one) keeps the marks of its rows.
-const MOST_RULES: usize = 10_000;
+pub(crate) const MOST_RULES: usize = 10_000;
 
 /// Where a rule stands at its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,13 +39,21 @@ pub(crate) struct Rule {
     pub(crate) is_damage: bool,
     /// Shown under a filter too.
     pub(crate) always: bool,
+    /// What the detail says of it; nothing: what it says of the row.
+    pub(crate) about: Option<Damage>,
     /// Its lines.
     pub(crate) lines: Vec<RuleView>,
 }
 
 impl Rule {
-    fn damage(at: RowIx, text: String, role: Role) -> Rule {
-        Rule { at, side: Side::Above, is_damage: true, always: true, lines: vec![ruled(text, None, role)] }
+    fn damage(at: RowIx, text: String, role: Role, about: Option<Damage>) -> Rule {
+        Rule { at, side: Side::Above, is_damage: true, always: true, about, lines: vec![ruled(text, None, role)] }
+    }
+
+    /// What the map shows for it: nothing for a rule that tells of no damage.
+    pub(crate) fn worst(&self) -> Option<Worst> {
+        let role = self.lines.first().and_then(|line| line.spans.first()).map(|span| span.role);
+        self.is_damage.then_some(if role == Some(Role::Warn) { Worst::Torn } else { Worst::Break })
     }
 }
 
@@ -62,8 +72,8 @@ pub(crate) fn rules(session: &Session, words: &Words, growing: bool) -> Vec<Rule
     let mut rules = Vec::new();
     no_header(session, words, &mut rules);
     damage(session, words, growing, &mut rules);
-    for found in facts.sequence.breaks.iter().take(MOST_RULES) {
-        rules.push(broken(session, found, words));
+    for (at, found) in facts.sequence.breaks.iter().enumerate().take(MOST_RULES) {
+        rules.push(broken(session, at, found, words));
     }
     fork_cut(session, words, &mut rules);
     strays(facts, words, &mut rules);
@@ -78,7 +88,7 @@ pub(crate) fn rules(session: &Session, words: &Words, growing: bool) -> Vec<Rule
 
 fn no_header(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
     if session.facts.header.is_none() && session.extent == Extent::Whole && !session.index.rows.is_empty() {
-        rules.push(Rule::damage(RowIx(0), words.get("rule.no_header").to_owned(), Role::Bad));
+        rules.push(Rule::damage(RowIx(0), words.get("rule.no_header").to_owned(), Role::Bad, None));
     }
 }
 
@@ -86,17 +96,9 @@ fn damage(session: &Session, words: &Words, growing: bool, rules: &mut Vec<Rule>
     let container = &session.facts.container;
     let rows = session.index.rows.len();
     let place = |row: RowIx| if row.as_usize() < rows { row } else { END };
-    for frame in container.damaged_frames.iter().take(MOST_RULES) {
-        let text = words.say(
-            "rule.damaged_frame",
-            &[
-                ("frame", &frame.frame.to_string()),
-                ("offset", &frame.offset.to_string()),
-                ("bytes", &words.count("count.bytes", frame.len)),
-                ("why", &display(frame.why.as_bytes())),
-            ],
-        );
-        rules.push(Rule::damage(place(frame.next_row), text, Role::Bad));
+    for (at, frame) in container.damaged_frames.iter().enumerate().take(MOST_RULES) {
+        let about = Some(Damage::Frame(at));
+        rules.push(Rule::damage(place(frame.next_row), frame_text(frame, words), Role::Bad, about));
     }
     // Foreign bytes name no row: they take the rows after damage that no damaged frame explains, in order.
     let mut free = session.index.rows.iter().enumerate().filter_map(|(at, row)| {
@@ -112,70 +114,20 @@ fn damage(session: &Session, words: &Words, growing: bool, rules: &mut Vec<Rule>
         let bytes = words.count("count.bytes", *len);
         let text = words.say(key, &[("offset", &offset.to_string()), ("bytes", &bytes)]);
         let at = if container.foreign_bytes.is_empty() { END } else { free.next().unwrap_or(END) };
-        rules.push(Rule::damage(at, text, Role::Bad));
+        rules.push(Rule::damage(at, text, Role::Bad, None));
     }
     if let Some(torn) = container.torn_tail.as_ref().filter(|_| !growing) {
-        let key = if container.complete_frames > 0 { "rule.torn_tail" } else { "rule.torn_line" };
-        let text = words.say(
-            key,
-            &[
-                ("offset", &torn.offset.to_string()),
-                ("bytes", &words.count("count.bytes", torn.bytes)),
-                ("saved", &words.count("rule.saved_records", torn.complete_lines_inside)),
-            ],
-        );
-        rules.push(Rule::damage(place(torn.first_row), text, Role::Warn));
+        let text = torn_text(session, torn, words);
+        rules.push(Rule::damage(place(torn.first_row), text, Role::Warn, Some(Damage::TornTail)));
     }
 }
 
-/// The word of a cause.
-pub(crate) fn cause_key(cause: BreakCause) -> &'static str {
-    match cause {
-        BreakCause::LateResultAfterRecovery => "rule.cause_late_result",
-        BreakCause::TwoWriters => "rule.cause_two_writers",
-        BreakCause::LostFrames => "rule.cause_lost_frames",
-        BreakCause::LostLines => "rule.cause_lost_lines",
-        BreakCause::UnreadableLines => "rule.cause_unreadable_lines",
-        BreakCause::Unknown => "rule.cause_unknown",
-    }
-}
-
-/// The number found, as a rule line says it.
-fn got_text(got: Option<i64>) -> String {
-    got.map_or_else(|| "?".to_owned(), |got| got.to_string())
-}
-
-fn broken(session: &Session, found: &Break, words: &Words) -> Rule {
-    let facts = &session.facts;
-    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), got_text(found.got));
-    let short = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
-    let mut text = format!("{short} ");
-    if let Some(number) = found.got.filter(|got| *got > found.expected) {
-        let missing = number.abs_diff(found.expected);
-        let last = number.saturating_sub(1);
-        let gap = if missing == 1 { expected.clone() } else { format!("{expected}-{last}") };
-        text.push_str(&words.count_with("rule.break_missing", missing, &[("range", &gap)]));
-    } else if found.got.is_some() {
-        text.push_str(&words.say("rule.break_repeats", &[("seq", &got)]));
-    }
-    let lines = vec![ruled(text, Some(short), Role::Bad)];
-    let mut rule = Rule { at: found.row, side: Side::Above, is_damage: true, always: true, lines };
-    let cause = words.get(cause_key(found.cause));
-    rule.lines.push(note(words.say("rule.cause", &[("cause", cause)]), Role::Normal));
-    let here = facts.loader.at == Some(found.row);
-    let harness = match facts.loader.result {
-        Some(LoaderResult::Refuses) if here => {
-            words.say("rule.harness_refuses", &[("why", &display(facts.loader.why.as_bytes()))])
-        }
-        Some(LoaderResult::Refuses) => words.get("rule.harness_refuses_short").to_owned(),
-        Some(LoaderResult::LoadsWithoutTail) if here => words.get("rule.harness_drops").to_owned(),
-        Some(LoaderResult::Loads | LoaderResult::LoadsTornTail | LoaderResult::LoadsWithoutTail) | None => {
-            return rule;
-        }
-    };
-    let short = (facts.loader.result == Some(LoaderResult::Refuses)).then(|| words.get("rule.harness_refuses_short"));
-    let short = short.map(|short| vec![Span::new(short, Role::Dim)]);
-    rule.lines.push(RuleView { short, ..note(harness, Role::Dim) });
+fn broken(session: &Session, at: usize, found: &Break, words: &Words) -> Rule {
+    let text = break_text(found, words);
+    let mut rule = Rule::damage(found.row, text, Role::Bad, Some(Damage::Break(at)));
+    let cause = words.say("rule.cause", &[("cause", &break_cause(session, found, words))]);
+    rule.lines.push(note(cause, Role::Normal));
+    rule.lines.extend(break_harness(session, found, words).map(|text| note(text, Role::Dim)));
     rule
 }
 
@@ -200,13 +152,30 @@ fn fork_cut(session: &Session, words: &Words, rules: &mut Vec<Rule>) {
     );
     let at = if cut.as_usize() < rows.len() { cut } else { END };
     let lines = vec![ruled(text, Some(short), Role::Accent)];
-    rules.push(Rule { at, side: Side::Above, is_damage: false, always: true, lines });
+    rules.push(Rule { at, side: Side::Above, is_damage: false, always: true, about: None, lines });
 }
 
 fn strays(facts: &Facts, words: &Words, rules: &mut Vec<Rule>) {
     for stray in facts.results_without_call.iter().filter(|stray| stray.second_for.is_none()).take(MOST_RULES) {
-        let line = note(words.get("rule.call_missing").to_owned(), Role::Warn);
-        rules.push(Rule { at: stray.row, side: Side::Below, is_damage: false, always: false, lines: vec![line] });
+        let line = note(lost_call(facts, stray, words), Role::Warn);
+        rules.push(Rule {
+            at: stray.row,
+            side: Side::Below,
+            is_damage: false,
+            always: false,
+            about: None,
+            lines: vec![line],
+        });
+    }
+}
+
+/// Where the call of a result went, as far as the file shows it.
+fn lost_call(facts: &Facts, stray: &StrayResult, words: &Words) -> String {
+    // In the sequence its call stood before it.
+    let damaged = facts.container.damaged_frames.iter().rev().find(|frame| frame.next_row <= stray.row);
+    match damaged {
+        Some(frame) => words.say("rule.call_lost", &[("frame", &frame.frame.to_string())]),
+        None => words.get("rule.call_missing").to_owned(),
     }
 }
 
@@ -219,5 +188,5 @@ fn end(facts: &Facts, words: &Words) -> Rule {
     let text = words.say(key, &[("line", &line), ("n", &count)]);
     let short = words.say("rule.end_of_file_short", &[("n", &count)]);
     let lines = if n == 0 { Vec::new() } else { vec![ruled(text, Some(short), Role::Warn)] };
-    Rule { at: END, side: Side::Above, is_damage: false, always: false, lines }
+    Rule { at: END, side: Side::Above, is_damage: false, always: false, about: None, lines }
 }

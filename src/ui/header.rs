@@ -3,7 +3,7 @@
 use crate::app::area::Size;
 use crate::app::follow::{Follow, Following};
 use crate::app::message::Progress;
-use crate::app::model::Model;
+use crate::app::model::{Model, Pane};
 use crate::app::parted::{Part, PartedLine};
 use crate::log::sniff::Encoding;
 use crate::record::header::{Header, HeaderField, HeaderProblem};
@@ -26,11 +26,17 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
         return vec![loading(model.progress, &look.words)];
     };
     let teller = Teller { session: &open.session, facts: &open.session.facts, look };
-    match model.areas.size {
+    let mut lines = match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),
         Size::Small => vec![teller.small()],
         Size::Normal | Size::Wide => vec![teller.identity(model.areas.size), teller.wholeness(model)],
+    };
+    // The header has no title row: its name stands in it while it has the focus.
+    if let Some(first) = lines.first_mut().filter(|_| model.focus == Pane::Header) {
+        let name = format!("[{}]", look.words.get("pane.header"));
+        first.left.insert(0, Part::fixed(name, Role::Accent));
     }
+    lines
 }
 
 fn loading(progress: Option<Progress>, words: &Words) -> PartedLine {
@@ -69,7 +75,7 @@ impl Teller<'_> {
         let mut line = PartedLine { left: vec![self.cwd(10)], right: Vec::new() };
         if self.header().is_some() {
             line.left.push(self.preset());
-            line.left.push(self.depth());
+            line.left.push(self.depth_of_parent());
         } else {
             line.left.push(Part::fixed(self.words().get("header.no_header"), Role::Bad));
         }
@@ -133,6 +139,22 @@ impl Teller<'_> {
         Part::fixed(words.get(key), Role::Bad)
     }
 
+    /// The depth; of a delegated child with its parent, in fewer words where there is less room.
+    fn depth_of_parent(&self) -> Part {
+        let header = self.header();
+        let depth = header.and_then(|header| header.delegation_depth).filter(|depth| *depth > 0);
+        let parent = header.and_then(|header| header.parent_session.as_ref());
+        let (Some(depth), Some(parent)) = (depth, parent) else { return self.depth() };
+        let (depth, parent) = (depth.to_string(), display(parent.as_bytes()));
+        let forms = [
+            ("header.depth_child", short_id(&parent)),
+            ("header.depth_child_short", short_id(&parent)),
+            ("header.depth", String::new()),
+        ];
+        let forms = forms.map(|(key, parent)| self.words().say(key, &[("depth", &depth), ("parent", &parent)]));
+        Part::shrinking(&forms, Role::Normal, 5)
+    }
+
     fn format(&self) -> Part {
         let words = self.words();
         let version = self.facts.format.version.to_string();
@@ -176,7 +198,7 @@ impl Teller<'_> {
         line.left.extend(self.damage(model.follow.growing().is_some()));
         line.left.push(self.amount());
         line.left.extend(self.turns());
-        if model.follow.growing().is_none() {
+        if model.follow.growing().is_none() && self.facts.format.known {
             line.left.extend(self.stopped());
         }
         let reading = model.progress.filter(|progress| progress.total > 0);

@@ -57,14 +57,13 @@ impl Timeline {
     }
 
     fn worst(&self, screen_row: usize, rules: &[Rule], marks: &Marks) -> Option<Worst> {
+        if self.items.len() <= usize::from(self.height) {
+            return own_worst(*self.items.get(screen_row)?, rules, marks);
+        }
         let (from, to) = self.stretch(screen_row);
         let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
-        let is_damage = |item: &Item| match item {
-            Item::Rule { rule, line: 0 } => rules.get(*rule as usize).is_some_and(|rule| rule.is_damage),
-            _ => false,
-        };
         let stretch = self.items.get(from.min(self.items.len())..to.min(self.items.len())).unwrap_or_default();
-        let damaged = stretch.iter().any(is_damage).then_some(Worst::Break);
+        let damaged = stretch.iter().filter_map(|item| damage(*item, rules)).max();
         marks.worst(start(from), start(to)).max(damaged)
     }
 
@@ -73,6 +72,27 @@ impl Timeline {
         let height = usize::from(self.height.max(1));
         let total = self.items.len().max(height);
         (screen_row * total / height, (screen_row + 1) * total / height)
+    }
+}
+
+/// The mark of a rule line that tells of a break or damage.
+fn damage(item: Item, rules: &[Rule]) -> Option<Worst> {
+    match item {
+        Item::Rule { rule, line: 0 } => rules.get(rule as usize).and_then(Rule::worst),
+        Item::Rule { .. } | Item::Row(_) | Item::Run { .. } | Item::Inner(_) | Item::Member { .. } | Item::Ghost(_) => {
+            None
+        }
+    }
+}
+
+/// The worst thing of one item alone: an open run leaves it to its lines, members to their row.
+fn own_worst(item: Item, rules: &[Rule], marks: &Marks) -> Option<Worst> {
+    let after = |row: RowIx| RowIx(row.0.saturating_add(1));
+    match item {
+        Item::Row(row) | Item::Inner(row) => marks.worst(row, after(row)),
+        Item::Run { first, last } => marks.worst(first, after(last)),
+        Item::Rule { .. } => damage(item, rules),
+        Item::Member { .. } | Item::Ghost(_) => None,
     }
 }
 

@@ -30,7 +30,11 @@ fn subject(item: Item, open: &Open) -> Option<Subject> {
         Item::Member { row, member } => Some(Subject::Event(event(row, member))),
         Item::Ghost(at) => Some(Subject::Ghost(at as usize)),
         Item::Rule { rule, .. } => {
-            let row = open.rules.get(rule as usize)?.at;
+            let rule = open.rules.get(rule as usize)?;
+            if let Some(damage) = rule.about {
+                return Some(Subject::Damage(damage));
+            }
+            let row = rule.at;
             let inside = row.as_usize() < open.session.index.rows.len();
             inside.then(|| subject_of(event(row, 0), &open.session, &open.links))
         }

@@ -19,6 +19,7 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
             Some(ghost) => of_ghost(page, ghost),
             None => page.words("detail.nothing_selected", &[]),
         },
+        Subject::Damage(damage) => super::damage::fill(page, damage),
         Subject::LogHeader => of_header(page),
         Subject::Event(event) => of_event(page, event),
         Subject::Message(row) | Subject::Header(row) => of_event(page, EventRef { row, member: 0 }),
@@ -28,8 +29,6 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
 }
 
 fn of_ghost(page: &mut Page<'_>, ghost: &Ghost) {
-    let text = page.say("record.ghost", &[]);
-    page.line(text, Role::Warn);
     let mut fields: Vec<(&str, String)> = Vec::new();
     match &ghost.kind {
         GhostKind::Result { call_id, name, started } => {
@@ -86,14 +85,8 @@ fn of_event(page: &mut Page<'_>, event: EventRef) {
         member(page, event, &raw.bytes);
     }
     envelope(page, value);
-    match value.get("data") {
-        Some(data) => value::pretty(page, data, page.detail.form),
-        None => {
-            for (key, value) in value.fields() {
-                let name = one_line(&key.decode_upto(300), 60);
-                page.field(&name, columns(&name), vec![Span::plain(value::short(value))], None);
-            }
-        }
+    if let Some(data) = value.get("data") {
+        value::pretty(page, data, page.detail.form);
     }
     let rest = raw.total.saturating_sub(raw.bytes.len() as u64);
     page.more(rest);

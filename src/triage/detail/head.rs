@@ -1,12 +1,13 @@
 //! The line on top of every tab: what is selected and its verdict.
 
+use super::damage::Damage;
 use super::page::{Detail, seq_text};
 use super::subject::Subject;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::{display, display_name};
-use crate::text::width::{columns, short_call_id};
+use crate::text::width::{columns, cut_end, short_call_id};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Basis, Call, CallState, SubCall};
 use crate::triage::what::{Mark, Run, call_mark, sub_call_mark};
@@ -44,6 +45,10 @@ impl Detail<'_> {
             | Subject::Run(Run { first: row, .. })
             | Subject::Event(EventRef { row, .. }) => (Mark::None, self.event_head(row, columns)),
             Subject::Ghost(_) => (Mark::None, DocLine::of(self.words.say("record.ghost", &[]), Role::Warn)),
+            Subject::Damage(damage) => {
+                let role = if damage == Damage::TornTail { Role::Warn } else { Role::Bad };
+                (Mark::Look, DocLine::of(cut_end(&self.damage(damage), columns), role))
+            }
             Subject::LogHeader => (Mark::None, DocLine::of(self.words.say("pane.header", &[]), Role::Strong)),
         }
     }

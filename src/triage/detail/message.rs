@@ -1,8 +1,9 @@
 //! The text of a message, block by block.
 
+use super::needs::{is_attempt, run_before};
 use super::page::{Form, Page, Style};
 use super::result::{attachment, length};
-use super::stream::run_text;
+use super::stream::{embedded_text, run_text};
 use super::subject::Subject;
 use super::value;
 use crate::session::row::RowIx;
@@ -29,8 +30,13 @@ fn of_message(page: &mut Page<'_>, row: RowIx) {
     let message = data.get("message").unwrap_or(data);
     source(page, message);
     let Some(content) = message.get("content") else {
-        // An attempt has no message: what it streamed is under its own tab.
-        return page.words("text.none", &[]);
+        // An attempt has no message: its text is what it streamed, inside of it or in the lines before it.
+        let run = run_before(row, page.detail.session);
+        return match (data.get("stream"), run) {
+            (Some(stream), _) => embedded_text(page, stream),
+            (None, Some(run)) if is_attempt(row, page.detail.session) => run_text(page, run),
+            (None, _) => page.words("text.none", &[]),
+        };
     };
     let blocks = content.items();
     if let Some(text) = content.text(page.detail.limit) {

@@ -10,6 +10,7 @@
 mod approvals;
 mod arguments;
 mod changes;
+mod damage;
 mod diff;
 mod fault;
 mod fields;
@@ -25,6 +26,8 @@ mod stream;
 mod subject;
 mod value;
 
+pub use damage::Damage;
+pub(crate) use damage::{break_cause, break_harness, break_text, frame_text, torn_text};
 pub use needs::needs;
 pub use page::{Detail, Form, LIMIT, RawLine, forms};
 pub use subject::{Subject, TabId, subject_of, tabs};

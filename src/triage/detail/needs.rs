@@ -29,7 +29,7 @@ pub fn needs(subject: Subject, tab: TabId, session: &Session) -> Vec<RowIx> {
         Subject::Run(run) => of_run(run, session),
         Subject::Header(row) => of_header(row, tab, session),
         Subject::Event(event) => vec![event.row],
-        Subject::Ghost(_) | Subject::LogHeader => Vec::new(),
+        Subject::Ghost(_) | Subject::Damage(_) | Subject::LogHeader => Vec::new(),
     };
     rows.sort_unstable();
     rows.dedup();
@@ -59,12 +59,18 @@ fn of_call(call: &Call, tab: TabId, session: &Session) -> Vec<RowIx> {
 
 fn of_message(row: RowIx, tab: TabId, session: &Session) -> Vec<RowIx> {
     let mut rows = vec![row];
-    if matches!(tab, TabId::Stream | TabId::Usage)
+    let of_pieces = matches!(tab, TabId::Stream | TabId::Usage);
+    if (of_pieces || (tab == TabId::Text && is_attempt(row, session)))
         && let Some(run) = run_before(row, session)
     {
         rows.extend(of_run(run, session));
     }
     rows
+}
+
+/// Whether a row is an attempt that produced no message.
+pub(super) fn is_attempt(row: RowIx, session: &Session) -> bool {
+    session.index.rows.get(row).is_some_and(|row| row.kind == Kind::AssistantAttempt)
 }
 
 /// The chunk run that ends right before a row.

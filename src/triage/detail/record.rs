@@ -30,6 +30,7 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
         Subject::Run(run) => vec![EventRef { row: run.first, member: 0 }],
         Subject::Event(event) => vec![event],
         Subject::Ghost(_) => return page.words("record.ghost", &[]),
+        Subject::Damage(damage) => return super::damage::fill(page, damage),
         Subject::LogHeader => return header(page),
     };
     for event in events {

@@ -298,20 +298,45 @@ pub(super) fn run_text(page: &mut Page<'_>, run: Run) {
             out.extend_from_slice(&piece.text(room).unwrap_or_default());
         }
     }
+    streamed(page, &text, &reasoning);
+    if missing {
+        let text = page.say("stream.partly", &[]);
+        page.line(text, Role::Dim);
+    }
+}
+
+/// The text of a stream that a record embeds: its pieces put together.
+pub(super) fn embedded_text(page: &mut Page<'_>, stream: Peek<'_>) {
+    let limit = page.detail.limit;
+    let (mut text, mut reasoning) = (Vec::new(), Vec::new());
+    for record in stream.items() {
+        let record = record.get("chunk").unwrap_or(record);
+        let out = match &*record.text_of("type", 100).unwrap_or_default() {
+            b"text-chunks" | b"text-delta" => &mut text,
+            b"reasoning-chunks" | b"reasoning-delta" => &mut reasoning,
+            _ => continue,
+        };
+        let pieces = record.get("texts").map_or_else(|| record.get("text").into_iter().collect(), Peek::items);
+        for piece in pieces {
+            let room = limit.saturating_sub(out.len());
+            out.extend_from_slice(&piece.text(room).unwrap_or_default());
+        }
+    }
+    streamed(page, &text, &reasoning);
+}
+
+/// What was streamed: the reasoning, then the text.
+fn streamed(page: &mut Page<'_>, text: &[u8], reasoning: &[u8]) {
     if !reasoning.is_empty() {
         let title = page.say("text.reasoning", &[]);
         page.line(title, Role::Dim);
-        page.block(&reasoning, reasoning.len() as u64, Style { role: Role::Dim, indent: 2, ..Style::default() });
+        page.block(reasoning, reasoning.len() as u64, Style { role: Role::Dim, indent: 2, ..Style::default() });
         page.blank();
     }
     if text.is_empty() && reasoning.is_empty() {
         page.words("text.none", &[]);
     } else if !text.is_empty() {
-        page.block(&text, text.len() as u64, Style::default());
+        page.block(text, text.len() as u64, Style::default());
         page.doc.value = Some(text.into());
-    }
-    if missing {
-        let text = page.say("stream.partly", &[]);
-        page.line(text, Role::Dim);
     }
 }

@@ -1,5 +1,6 @@
 //! What is selected, and which tabs it has.
 
+use super::damage::Damage;
 use crate::record::kinds::Kind;
 use crate::session::row::{EventRef, Flags, RowIx};
 use crate::triage::session::Session;
@@ -22,6 +23,8 @@ pub enum Subject {
     Event(EventRef),
     /// A record that a resume would append: place in `Facts::resume`.
     Ghost(usize),
+    /// A break, a damaged frame, the torn tail.
+    Damage(Damage),
     /// The first line of the log.
     LogHeader,
 }
@@ -85,7 +88,7 @@ pub fn tabs(subject: Subject) -> &'static [TabId] {
         Subject::Message(_) | Subject::Run(_) => &[TabId::Text, TabId::Stream, TabId::Usage, TabId::Record],
         Subject::Header(_) => &[TabId::Prompt, TabId::Tools, TabId::Change, TabId::Record],
         Subject::Event(_) | Subject::LogHeader => &[TabId::Fields, TabId::Record],
-        Subject::Ghost(_) => &[TabId::Fields],
+        Subject::Ghost(_) | Subject::Damage(_) => &[TabId::Fields],
     }
 }
 

@@ -63,6 +63,14 @@ pub struct Break {
     pub cause: BreakCause,
 }
 
+impl Break {
+    /// The number found as a text; `?` where there is none.
+    #[must_use]
+    pub fn got_text(&self) -> String {
+        self.got.map_or_else(|| "?".to_owned(), |got| got.to_string())
+    }
+}
+
 /// Why the sequence breaks (docs/REPORT.md, key `seq`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BreakCause {

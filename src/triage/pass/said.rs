@@ -77,7 +77,7 @@ pub(crate) fn harness(facts: &Facts, words: &Words) -> String {
         Some(LoaderResult::Refuses) => {
             let found = facts.sequence.breaks.iter().find(|found| Some(found.row) == facts.loader.at);
             if let Some(found) = found {
-                let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+                let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got_text());
                 let values = [("line", &*line), ("expected", &*expected), ("got", &*got)];
                 return words.say("cite.harness_refuses_break", &values);
             }

@@ -91,11 +91,7 @@ fn what_is_wrong(facts: &Facts, words: &Words) -> Vec<String> {
 
 fn broken(page: &Page<'_>, found: &Break) -> String {
     let words = page.words;
-    let (line, expected, got) = (
-        found.line.to_string(),
-        found.expected.to_string(),
-        found.got.map_or_else(|| "?".to_owned(), |got| got.to_string()),
-    );
+    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got_text());
     let text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
     let cause = words.get(match found.cause {
         BreakCause::LateResultAfterRecovery => "rule.cause_late_result",

@@ -58,6 +58,11 @@ impl<'a> Teller<'a> {
         if row.flags.has(Flags::BAD) {
             return self.bad(line, ix, out);
         }
+        if !self.session.facts.format.known {
+            // What its fields mean is not known: the line as stored says all there is to say.
+            out.log("", line.get(..line.len().min(MOST_BYTES)).unwrap_or_default());
+            return What { mark: Mark::None, tag: None, text: out.finish() };
+        }
         let event = Peek::line(line).unwrap_or(Peek::Cut(b""));
         let data = event.get("data").unwrap_or(Peek::Cut(b""));
         let told = Told { session: self.session, calls: self.calls, words: self.words, ix, row, event, data };
