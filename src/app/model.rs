@@ -76,6 +76,8 @@ pub struct Settings {
     pub words: Arc<Words>,
     /// The zone of clock times.
     pub zone: Zone,
+    /// The screen has colours: what they tell needs no signs.
+    pub colours: bool,
     /// A mouse is used at the start.
     pub mouse: bool,
     /// Where to go once the log is open: as typed after `:`.
@@ -87,9 +89,17 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// English, UTC, with a mouse.
+    /// English, UTC, without colours, with a mouse.
     fn default() -> Settings {
-        Settings { words: Arc::default(), zone: Zone::utc(), mouse: true, go_to: None, can_follow: true, follow: false }
+        Settings {
+            words: Arc::default(),
+            zone: Zone::utc(),
+            colours: false,
+            mouse: true,
+            go_to: None,
+            can_follow: true,
+            follow: false,
+        }
     }
 }
 

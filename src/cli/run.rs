@@ -25,7 +25,7 @@ use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{BuiltIn, Theme};
+use crate::ui::theme::{BuiltIn, Palette, Theme};
 
 /// Cannot do it.
 const CANNOT: u8 = 1;
@@ -142,6 +142,7 @@ impl Asked {
             settings: Settings {
                 words: Arc::clone(&self.words),
                 zone: zone(&self.options),
+                colours: palette(self.options.color, &Process) != Palette::None,
                 mouse: !self.options.no_mouse,
                 go_to: target.seq,
                 can_follow: target.origin == Origin::File,

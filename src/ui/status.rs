@@ -213,7 +213,8 @@ fn place(model: &Model, words: &Words) -> Vec<String> {
     };
     let facts = &open.session.facts;
     let mut parts = Vec::new();
-    if let Some(turn) = last_started(&facts.turns, row, |turn| (turn.start_row, turn.end_row)) {
+    let turn = last_started(&facts.turns, row, |turn| (turn.start_row, turn.end_row));
+    if let Some(turn) = turn.filter(|_| facts.format.known) {
         parts.push(words.say("status.place_turn", &[("turn", &turn.turn.to_string())]));
         if let Some(step) = last_started(&facts.steps, row, |step| (step.start_row, step.end_row)) {
             parts.push(words.say("calls.step", &[("step", &step.step.to_string())]));

@@ -160,7 +160,9 @@ fn base_role(event: &EventView) -> Role {
 /// Seqs: the first right-aligned, then what tells a range or a repeated seq; a line stands for a missing seq.
 fn seq_text(event: &EventView, digits: usize, range: bool) -> String {
     let Some(Seq(first)) = event.first_seq else {
-        return event.line.map_or_else(String::new, |line| pad_start(&format!("L{line}"), digits));
+        // Half a number is no number.
+        let line = event.line.map(|line| format!("L{line}")).filter(|line| line.len() <= digits);
+        return line.map_or_else(String::new, |line| pad_start(&line, digits));
     };
     let first_text = pad_start(&first.to_string(), digits);
     match event.last_seq {

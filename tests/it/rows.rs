@@ -115,7 +115,8 @@ fn open_all(session: &Session, lines: &[Vec<u8>], subject: Subject) {
         let raw: Vec<RawLine> =
             needs(subject, *tab, session).into_iter().filter_map(|row| raw_line(lines, row)).collect();
         for form in forms(*tab) {
-            let detail = Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: *form };
+            let detail =
+                Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: *form, braces: true };
             let doc = detail.doc(subject, *tab);
             assert!(!doc.lines.is_empty(), "{subject:?} {tab:?}");
             assert!(!doc.lines.iter().any(|line| line.text().chars().any(char::is_control)));
@@ -175,7 +176,15 @@ fn a_killed_call_shows_its_arguments_as_drawn() {
         .into_iter()
         .filter_map(|row| raw_line(&lines, row))
         .collect();
-    let detail = Detail { session: &session, words: &WORDS, zone: &zone, lines: &raw, limit: LIMIT, form: Form::Raw };
+    let detail = Detail {
+        session: &session,
+        words: &WORDS,
+        zone: &zone,
+        lines: &raw,
+        limit: LIMIT,
+        form: Form::Raw,
+        braces: true,
+    };
     let doc = detail.doc(Subject::Call(at), TabId::Arguments);
     let texts: Vec<String> = doc.lines.iter().map(DocLine::text).collect();
     assert!(texts[0].starts_with("$ "), "{texts:#?}");

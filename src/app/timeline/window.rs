@@ -105,8 +105,8 @@ impl Timeline {
             first_seq,
             last_seq,
             occurrence: first_seq.map_or(1, |seq| occurrence(scene.session, seq, at)),
-            // A record of an embedded stream has neither: both are those of its message.
-            line: if member.is_some() && !inside_packed { None } else { index.line(at) },
+            // A record of an embedded stream, a member of a packed row: the line is that of the row it stands under.
+            line: if member.is_some() { None } else { index.line(at) },
             gap_ms: if member.is_some() { None } else { gap(scene.session, at, row) },
             since_start_ms: since_start(scene.session, row.time()),
             time: row.time(),

@@ -5,7 +5,7 @@ use similar::{ChangeTag, DiffOp, TextDiff};
 use super::page::{Page, span_of};
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::{Limits, lines};
-use crate::text::width::{columns, cut_end, pad_end};
+use crate::text::width::{columns, cut_end};
 use crate::triage::doc::{DocLine, Overflow};
 
 /// Lines of both sides that are compared; the cost grows with their product.
@@ -14,7 +14,7 @@ const MOST_LINES: usize = 4_000;
 /// Bytes of a replaced stretch in which changed words are marked.
 const MOST_MARKED: usize = 8 << 10;
 
-/// Columns of the left side of a diff drawn side by side.
+/// Columns of each side of a diff drawn side by side.
 const SIDE_COLUMNS: usize = 48;
 
 /// A line of a diff before it is drawn.
@@ -60,13 +60,14 @@ fn ended(text: &[u8]) -> String {
     text
 }
 
-/// Adds a diff with one side above the other: `-` and `+` before the lines, `{-` `-}` and `{+` `+}` around words.
+/// Adds a diff with one side above the other: `-` and `+` before the lines, without colours `{-` `-}` and `{+` `+}`
+/// around words.
 pub(super) fn unified(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
     let Some(lines) = changed(old, new) else { return whole(page, old, new) };
     for line in lines {
         let (sign, role) = look(line.tag);
         let mut spans = vec![Span::new(format!(" {sign} "), role)];
-        spans.extend(drawn(&line, role));
+        spans.extend(drawn(&line, role, page.detail.braces));
         page.push(DocLine { spans, indent: 3, overflow: Overflow::Wrap, ..DocLine::default() });
     }
 }
@@ -74,40 +75,59 @@ pub(super) fn unified(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
 /// Adds a diff with both sides on one row.
 pub(super) fn side_by_side(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
     let Some(lines) = changed(old, new) else { return whole(page, old, new) };
-    let (mut gone, mut come): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
     for line in &lines {
-        let text: String = drawn(line, Role::Normal).into_iter().map(|span| span.text).collect();
+        let (_, role) = look(line.tag);
+        let text = drawn(line, role, page.detail.braces);
         match line.tag {
             ChangeTag::Delete => gone.push(text),
             ChangeTag::Insert => come.push(text),
             ChangeTag::Equal => {
                 pairs(page, &mut gone, &mut come);
-                row(page, (" ", &text, Role::Normal), (" ", &text, Role::Normal));
+                row(page, (" ", text.clone(), role), (" ", text, role));
             }
         }
     }
     pairs(page, &mut gone, &mut come);
 }
 
-fn pairs(page: &mut Page<'_>, gone: &mut Vec<String>, come: &mut Vec<String>) {
-    for at in 0..gone.len().max(come.len()) {
-        let left = gone.get(at).map_or((" ", "", Role::Normal), |text| ("-", text.as_str(), Role::Bad));
-        let right = come.get(at).map_or((" ", "", Role::Normal), |text| ("+", text.as_str(), Role::Ok));
+fn pairs(page: &mut Page<'_>, gone: &mut Vec<Vec<Span>>, come: &mut Vec<Vec<Span>>) {
+    let count = gone.len().max(come.len());
+    let (mut gone, mut come) = (gone.drain(..), come.drain(..));
+    for _ in 0..count {
+        let left = gone.next().map_or((" ", Vec::new(), Role::Normal), |text| ("-", text, Role::Bad));
+        let right = come.next().map_or((" ", Vec::new(), Role::Normal), |text| ("+", text, Role::Ok));
         row(page, left, right);
     }
-    gone.clear();
-    come.clear();
 }
 
-fn row(page: &mut Page<'_>, left: (&str, &str, Role), right: (&str, &str, Role)) {
-    let shown = pad_end(&cut_end(left.1, SIDE_COLUMNS), SIDE_COLUMNS);
-    debug_assert!(columns(&shown) == SIDE_COLUMNS);
-    let spans = vec![
-        Span::new(format!(" {} {shown}", left.0), left.2),
-        Span::new("  ", Role::Dim),
-        Span::new(format!("{} {}", right.0, right.1), right.2),
-    ];
+/// One row: sign and text of each half, both halves equally wide.
+fn row(page: &mut Page<'_>, left: (&str, Vec<Span>, Role), right: (&str, Vec<Span>, Role)) {
+    let mut spans = vec![Span::new(format!(" {} ", left.0), left.2)];
+    let shown = cut_spans(left.1, SIDE_COLUMNS);
+    let used: usize = shown.iter().map(|span| columns(&span.text)).sum();
+    spans.extend(shown);
+    spans.push(Span::plain(" ".repeat(SIDE_COLUMNS.saturating_sub(used) + 2)));
+    spans.push(Span::new(format!("{} ", right.0), right.2));
+    spans.extend(cut_spans(right.1, SIDE_COLUMNS));
     page.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
+}
+
+/// Pieces cut at their end to `max` columns.
+fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
+    let mut room = max;
+    let mut out = Vec::with_capacity(spans.len());
+    for mut span in spans {
+        let wide = columns(&span.text);
+        if wide > room {
+            span.text = cut_end(&span.text, room);
+            out.push(span);
+            break;
+        }
+        room -= wide;
+        out.push(span);
+    }
+    out
 }
 
 /// Texts too long to compare: all of the one, then all of the other.
@@ -131,8 +151,8 @@ fn look(tag: ChangeTag) -> (char, Role) {
     }
 }
 
-/// The pieces of a line, sanitised, changed words in braces and reversed.
-fn drawn(line: &Changed, role: Role) -> Vec<Span> {
+/// The pieces of a line, sanitised, changed words reversed and, where `braces` says so, in braces.
+fn drawn(line: &Changed, role: Role, braces: bool) -> Vec<Span> {
     let sign = match line.tag {
         ChangeTag::Delete => '-',
         ChangeTag::Insert => '+',
@@ -146,9 +166,10 @@ fn drawn(line: &Changed, role: Role) -> Vec<Span> {
         }
         let pieces = lines(text.as_bytes(), Limits::default()).lines.into_iter().flatten();
         if *marked {
-            spans.push(Span::new(format!("{{{sign}"), role).reversed());
+            let brace = |text: String| braces.then(|| Span::new(text, role).reversed());
+            spans.extend(brace(format!("{{{sign}")));
             spans.extend(pieces.map(|piece| span_of(piece, role).reversed()));
-            spans.push(Span::new(format!("{sign}}}"), role).reversed());
+            spans.extend(brace(format!("{sign}}}")));
         } else {
             spans.extend(pieces.map(|piece| span_of(piece, role)));
         }

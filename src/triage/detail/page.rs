@@ -82,6 +82,8 @@ pub struct Detail<'a> {
     pub limit: usize,
     /// How the value is shown; a form that the tab does not have is its first.
     pub form: Form,
+    /// Changed words of a diff stand in braces: where no colour tells them.
+    pub braces: bool,
 }
 
 impl<'a> Detail<'a> {

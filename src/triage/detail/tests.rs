@@ -39,7 +39,7 @@ fn doc_in(session: &Session, lines: &[Vec<u8>], subject: Subject, tab: TabId, fo
     let zone = Zone::utc();
     let needed = needs(subject, tab, session);
     let raw: Vec<RawLine> = raw_lines(lines).into_iter().filter(|line| needed.contains(&line.row)).collect();
-    Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit, form }.doc(subject, tab)
+    Detail { session, words: &WORDS, zone: &zone, lines: &raw, limit, form, braces: true }.doc(subject, tab)
 }
 
 fn texts(doc: &Doc) -> Vec<String> {
@@ -176,7 +176,15 @@ fn a_long_value_is_cut_and_says_so() {
         .map(|line| RawLine { bytes: line.bytes[..line.bytes.len().min(600)].into(), ..line })
         .collect();
     let (words, zone) = (Words::english(), Zone::utc());
-    let detail = Detail { session: &session, words: &words, zone: &zone, lines: &raw, limit: 1_000, form: Form::Raw };
+    let detail = Detail {
+        session: &session,
+        words: &words,
+        zone: &zone,
+        lines: &raw,
+        limit: 1_000,
+        form: Form::Raw,
+        braces: true,
+    };
     let doc = detail.doc(Subject::Call(0), TabId::Arguments);
     assert!(texts(&doc).iter().any(|line| line.starts_with("{\"content\":\"xxx")), "{:#?}", texts(&doc));
 }
@@ -277,7 +285,15 @@ fn the_record_says_where_it_lies_and_what_it_cites() {
 fn the_head_keeps_the_state_in_any_width() {
     let (session, _) = of_lines(&log("bash", r#""{}""#, &[]).iter().map(String::as_str).collect::<Vec<_>>());
     let (words, zone) = (Words::english(), Zone::utc());
-    let detail = Detail { session: &session, words: &words, zone: &zone, lines: &[], limit: LIMIT, form: Form::Raw };
+    let detail = Detail {
+        session: &session,
+        words: &words,
+        zone: &zone,
+        lines: &[],
+        limit: LIMIT,
+        form: Form::Raw,
+        braces: true,
+    };
     let (mark, line) = detail.head(Subject::Call(0), 200);
     assert_eq!(mark, crate::triage::what::Mark::Unknown);
     assert_eq!(
@@ -430,5 +446,39 @@ fn odd_logs_open_in_every_tab() {
         flipped[at] ^= 0x41;
         let (session, lines) = plain(&flipped);
         open_all(&session, &lines, 300);
+    }
+}
+
+#[test]
+fn an_attempt_shows_the_text_of_the_stream_it_embeds() {
+    let attempt = r#"{"type":"assistant/attempt","seq":2,"time":1000,"data":{"turn":1,"step":1,"stream":[{"type":"text-chunks","time0":900,"texts":["half ","a sen"],"dt":[5]},{"time":950,"chunk":{"type":"text-delta","text":"tence"}}]}}"#;
+    let (session, lines) = of_lines(&[TURN, STEP, attempt]);
+    let found = doc_in(&session, &lines, Subject::Message(RowIx(2)), TabId::Text, Form::Raw, LIMIT);
+    assert_eq!(texts(&found), ["half a sentence"]);
+}
+
+#[test]
+fn with_colours_changed_words_have_no_braces_and_halves_are_equal() {
+    let more = r#","meta":{"diffs":[{"path":"a.js","oldText":"let v1 = 0","newText":"let v2 = 0"}]}"#;
+    let log = log("edit", r#""{}""#, &[result(4, r#""ok""#, false, more)]);
+    let (session, lines) = of_lines(&log.iter().map(String::as_str).collect::<Vec<_>>());
+    let raw = raw_lines(&lines);
+    let (words, zone) = (Words::english(), Zone::utc());
+    let form = Form::SideBySide;
+    let detail =
+        Detail { session: &session, words: &words, zone: &zone, lines: &raw, limit: LIMIT, form, braces: false };
+    let doc = detail.doc(Subject::Call(0), TabId::Changes);
+    assert_eq!(doc.lines[1].text(), format!(" - {:48}  + let v2 = 0", "let v1 = 0"));
+    assert!(doc.lines[1].spans.iter().any(|span| span.reversed && span.text.contains("v1")));
+}
+
+#[test]
+fn a_break_has_a_page_of_its_own() {
+    let (session, lines) =
+        of_lines(&[TURN, STEP, r#"{"type":"step/end","seq":1,"time":1000,"data":{"turn":1,"step":1}}"#]);
+    let subject = Subject::Damage(Damage::Break(0));
+    let found = texts(&doc_in(&session, &lines, subject, TabId::Fields, Form::Pretty, LIMIT));
+    for expected in ["line            4", "expected seq    2", "got seq         1"] {
+        assert!(found.iter().any(|line| line.trim() == expected), "{expected}: {found:#?}");
     }
 }
