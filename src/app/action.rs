@@ -119,6 +119,8 @@ pub enum Action {
     ToggleMouse,
     /// One level back and out.
     Close,
+    /// One level back; on the main screen nothing is left for it.
+    Escape,
     /// Stop what runs, else leave.
     Interrupt,
     /// Leave at once.

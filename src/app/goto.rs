@@ -1,4 +1,4 @@
-//! Where `:` leads: `88`, `6/2`, `L45`, `F3`, `t3`, `t3.2`, a call id or its start, a clock.
+//! Where `:` leads: `88`, `6/2`, `L45`, `F3`, `t3`, `t3.2`, `seq 88`, `line 45`, a call id or its start, a clock.
 
 use crate::session::row::{EventRef, RowIx, Seq};
 use crate::text::time::Zone;
@@ -30,13 +30,8 @@ pub(crate) fn parse(typed: &str) -> Option<Place> {
     if typed.is_empty() {
         return None;
     }
-    if let Ok(seq) = typed.parse() {
-        return Some(Place::Seq(seq, 1));
-    }
-    if let Some((seq, nth)) = typed.split_once('/')
-        && let (Ok(seq), Ok(nth)) = (seq.parse(), nth.parse())
-    {
-        return Some(Place::Seq(seq, nth));
+    if let Some(place) = seq(typed) {
+        return Some(place);
     }
     if let Some(line) = after('L').and_then(|line| line.parse().ok()) {
         return Some(Place::Line(line));
@@ -47,10 +42,32 @@ pub(crate) fn parse(typed: &str) -> Option<Place> {
     if let Some(place) = after('T').and_then(turn) {
         return Some(place);
     }
+    if let Some(place) = in_words(typed) {
+        return Some(place);
+    }
     if is_clock(typed) {
         return Some(Place::Clock(typed.to_owned()));
     }
     Some(Place::CallId(typed.to_owned()))
+}
+
+/// `33`, `6/2`.
+fn seq(typed: &str) -> Option<Place> {
+    let (seq, nth) = typed.split_once('/').unwrap_or((typed, "1"));
+    Some(Place::Seq(seq.parse().ok()?, nth.parse().ok()?))
+}
+
+/// `seq 33`, `line 3`, `frame 3`, `turn 1`, `turn 1.2`.
+fn in_words(typed: &str) -> Option<Place> {
+    let (word, rest) = typed.split_once(' ')?;
+    let rest = rest.trim_start();
+    match word.to_ascii_lowercase().as_str() {
+        "seq" => seq(rest),
+        "line" => rest.parse().ok().map(Place::Line),
+        "frame" => rest.parse().ok().map(Place::Frame),
+        "turn" => turn(rest),
+        _ => None,
+    }
 }
 
 fn turn(rest: &str) -> Option<Place> {
@@ -129,6 +146,11 @@ mod tests {
             ("16:27", Some(Place::Clock("16:27".into()))),
             ("16:2x", Some(Place::CallId("16:2x".into()))),
             ("call_03", Some(Place::CallId("call_03".into()))),
+            ("seq 33", Some(Place::Seq(33, 1))),
+            ("seq 6/2", Some(Place::Seq(6, 2))),
+            ("line 3", Some(Place::Line(3))),
+            ("Turn 1", Some(Place::Turn(1))),
+            ("turn 1.2", Some(Place::Step(1, 2))),
             ("toolu_1", Some(Place::CallId("toolu_1".into()))),
             ("", None),
         ] {

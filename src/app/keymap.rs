@@ -3,7 +3,6 @@
 use super::action::{Action, Copyable, Stop, TypeGroup};
 use super::key::{Key, KeyCode};
 use super::model::Pane;
-use crate::text::locale::Words;
 
 pub(crate) mod names;
 
@@ -251,7 +250,7 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Main, K::F(1), A::Help, G::Out, "key.help"),
         ctrl(C::Main, 'r', A::Reload, G::Out, "key.reload"),
         char(C::Always, 'q', A::Close, G::Out, "key.back"),
-        code(C::Always, K::Esc, A::Close, G::Out, "key.back"),
+        code(C::Always, K::Esc, A::Escape, G::Out, "key.escape"),
         ctrl(C::Always, 'c', A::Interrupt, G::Out, "key.cancel"),
         char(C::Always, 'Q', A::Quit, G::Out, "key.quit"),
         ctrl(C::Always, 'z', A::Suspend, G::Out, "key.suspend"),
@@ -335,31 +334,6 @@ pub fn after(prefix: char) -> impl Iterator<Item = &'static Binding> {
         Keys::Two(first, _) | Keys::Letter(first) => first == prefix,
         Keys::One(_) => false,
     })
-}
-
-/// Hints of the last line, most useful first: where, what for, key of the words.
-const HINTS: &[(Context, Action, &str)] = &[
-    (Context::Header, Action::ShowState, "hint.header_page"),
-    (Context::Timeline, Action::OtherHalf, "hint.other_half"),
-    (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
-    (Context::Timeline, Action::PickTypes, "hint.types"),
-    (Context::Timeline, Action::Search, "hint.search"),
-    (Context::Timeline, Action::Copy, "hint.copy"),
-    (Context::Calls, Action::ToggleFold, "hint.fold"),
-    (Context::Calls, Action::OtherHalf, "hint.other_result"),
-    (Context::Calls, Action::NextStop(Stop::Call), "hint.next_call"),
-    (Context::Calls, Action::NextStop(Stop::Approval), "hint.next_approval"),
-    (Context::Detail, Action::NextTab, "hint.next_tab"),
-    (Context::Detail, Action::NextForm, "hint.next_form"),
-    (Context::Detail, Action::ShowRecord, "hint.stored_record"),
-    (Context::Detail, Action::Copy, "hint.copy"),
-    (Context::Page, Action::Close, "hint.back"),
-];
-
-/// Hints of a context, most useful first; help and leaving are not among them.
-#[must_use]
-pub fn hints(context: Context, words: &Words) -> Vec<String> {
-    HINTS.iter().filter(|(at, _, _)| *at == context).map(|(_, _, key)| words.get(key).to_owned()).collect()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod detail;
 pub mod effect;
 pub mod follow;
 pub(crate) mod goto;
+pub(crate) mod hints;
 pub mod input;
 pub mod jumps;
 pub mod key;

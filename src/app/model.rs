@@ -177,6 +177,7 @@ impl Open {
 }
 
 /// Everything the screen shows.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, none excludes another")]
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Given at the start.

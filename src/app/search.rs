@@ -7,6 +7,9 @@ use regex::bytes::{Regex as BytesRegex, RegexBuilder as BytesBuilder};
 use regex::{Regex, RegexBuilder};
 
 use super::message::Ticket;
+use super::rules::Rule;
+use super::timeline::Item;
+use super::timeline::place::row_of;
 use crate::session::row::EventRef;
 
 /// Memory that a pattern may take once compiled, bytes: a hostile one is refused.
@@ -78,6 +81,21 @@ pub struct Search {
     pub done: bool,
     /// A jump waits for the first hit, forwards or backwards.
     pub(crate) wanted: Option<Way>,
+}
+
+impl Search {
+    /// The number, from 1, of the match that an item of the timeline holds, its first; else of the last before it, or 0.
+    pub(crate) fn nth(&self, item: Item, rules: &[Rule]) -> usize {
+        let (from, to) = match item {
+            Item::Run { first, last } => (first, Some(last)),
+            Item::Row(row) | Item::Inner(row) | Item::Member { row, .. } => (row, Some(row)),
+            Item::Rule { .. } | Item::Ghost(_) => (row_of(item, rules), None),
+        };
+        let member = if let Item::Member { member, .. } = item { member } else { 0 };
+        let before = self.hits.partition_point(|hit| (hit.row, hit.member) < (from, member));
+        let holds = self.hits.get(before).is_some_and(|hit| to.is_some_and(|to| hit.row <= to));
+        before + usize::from(holds)
+    }
 }
 
 /// Direction of a jump.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::action::Stop;
 use super::rules::Rule;
 use crate::session::row::{Flags, RowIx};
-use crate::triage::facts::{CallState, Facts, SubCallState};
+use crate::triage::facts::{Basis, CallState, Facts, SubCallState};
 use crate::triage::session::Session;
 
 /// Places that jumps stop at, sorted, by kind.
@@ -68,9 +68,9 @@ fn sorted(rows: impl IntoIterator<Item = RowIx>) -> Vec<RowIx> {
     set.into_iter().collect()
 }
 
-/// Everything that was opened and not closed.
+/// Everything that was opened and not closed, or closed by recovery alone: its call has no answer either.
 fn unpaired(facts: &Facts) -> Vec<RowIx> {
-    let calls = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
+    let calls = facts.calls.iter().filter(|call| matches!(call.basis, Basis::Inferred | Basis::Recorded));
     let calls = calls.filter_map(|call| call.call_row.or(call.message_row));
     let approvals =
         facts.approvals.iter().filter(|approval| approval.outcome.is_none() && approval.decided_row.is_none());

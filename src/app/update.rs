@@ -47,10 +47,11 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Judged { epoch, open } => opening::opened(model, epoch, *open, &mut effects),
         Message::Progressed { epoch, progress } if epoch == model.epoch => {
-            model.progress = Some(progress).filter(|_| model.reading);
+            // A whole log is read once more when it begins to be followed.
+            model.progress = Some(progress).filter(|_| model.reading || model.follow.is_on());
         }
         Message::Refused { epoch, odd } if epoch == model.epoch => opening::refused(model, odd, &mut effects),
-        Message::Stopped { epoch } if epoch == model.epoch => opening::stopped(model),
+        Message::Stopped { epoch } if epoch == model.epoch => opening::stopped(model, &mut effects),
         Message::Watched { epoch, quiet_ms } if epoch == model.epoch => follow::watched(model, quiet_ms),
         Message::Changed { epoch, change } if epoch == model.epoch => follow::changed(model, &change, &mut effects),
         Message::Summarised { epoch, ticket, items } if epoch == model.epoch && ticket > model.stale => {

@@ -144,7 +144,7 @@ impl Asked {
                 zone: zone(&self.options),
                 colours: palette(self.options.color, &Process) != Palette::None,
                 mouse: !self.options.no_mouse,
-                go_to: target.seq.map(|seq| seq.to_string()),
+                go_to: target.seq,
                 can_follow: target.origin == Origin::File,
                 follow: self.follow,
             },

@@ -25,8 +25,8 @@ pub(crate) struct Target {
     pub(crate) source: Arc<dyn Source>,
     /// Whether reading the path again can give other bytes.
     pub(crate) origin: Origin,
-    /// The seq named after the path.
-    pub(crate) seq: Option<u64>,
+    /// The seq named after the path, `88` or `6/2`.
+    pub(crate) seq: Option<String>,
 }
 
 /// Where the bytes come from.
@@ -38,7 +38,7 @@ pub(crate) enum Origin {
     Pipe,
 }
 
-/// Finds the log that an argument means, `PATH[:SEQ]`, and looks that it can be one.
+/// Finds the log that an argument means, `PATH[:SEQ]` or `PATH:SEQ/NTH`, and looks that it can be one.
 pub(crate) fn find(argument: &Path) -> Result<Target, Refusal> {
     let (path, seq) = split_seq(argument);
     open(&path).map(|target| Target { seq, ..target })
@@ -69,24 +69,27 @@ fn from_standard_input() -> Result<Target, Refusal> {
 }
 
 /// Splits a seq off, where no file of the whole name exists: a file name may hold a colon.
-fn split_seq(argument: &Path) -> (PathBuf, Option<u64>) {
+fn split_seq(argument: &Path) -> (PathBuf, Option<String>) {
     let whole = (argument.to_owned(), None);
     if fs::symlink_metadata(argument).is_ok() {
         return whole;
     }
     let bytes = argument.as_os_str().as_encoded_bytes();
     let Some(colon) = memchr::memrchr(b':', bytes) else { return whole };
-    let Some(seq) = std::str::from_utf8(&bytes[colon + 1..])
-        .ok()
-        .filter(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
-        .and_then(|digits| digits.parse().ok())
-    else {
+    let Some(seq) = std::str::from_utf8(&bytes[colon + 1..]).ok().filter(|seq| is_seq(seq)).map(str::to_owned) else {
         return whole;
     };
     match prefix(argument.as_os_str(), colon) {
         path if path.as_os_str().is_empty() => whole,
         path => (path, Some(seq)),
     }
+}
+
+/// `88`, or `6/2` for the second event with seq 6.
+fn is_seq(text: &str) -> bool {
+    let (seq, nth) = text.split_once('/').unwrap_or((text, "1"));
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u64>().is_ok();
+    is_number(seq) && is_number(nth)
 }
 
 #[cfg(unix)]

@@ -11,8 +11,10 @@ pub fn version_of(file_name: &str) -> Option<i64> {
         return Some(0);
     }
     let digits = rest.strip_prefix(".v")?;
-    let is_canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-    if is_canonical { digits.parse().ok() } else { None }
+    let is_canonical =
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    // A number beyond all versions is still a claim, and no header agrees with it.
+    is_canonical.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]
@@ -31,7 +33,7 @@ mod tests {
             ("session.V2.jsonl", None),
             ("session.v.jsonl", None),
             ("session.v+3.jsonl", None),
-            ("session.v99999999999999999999.jsonl", None),
+            ("session.v99999999999999999999.jsonl", Some(i64::MAX)),
             ("session.jsonl.zstd.bak", None),
             ("final.jsonl.zstd", None),
             ("", None),

@@ -310,12 +310,7 @@ entry!(CallEntry(&'a Call) => |this, map| {
 /// The words of the report for the state of a call.
 #[must_use]
 pub fn call_state(state: CallState) -> &'static str {
-    match state {
-        CallState::Completed => "completed",
-        CallState::Failed => "failed",
-        CallState::NotStarted => "not_started",
-        CallState::OutcomeUnknown => "outcome_unknown",
-    }
+    crate::triage::pass::said::state(state)
 }
 
 /// The words of the report for what a state rests on.

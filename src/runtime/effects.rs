@@ -13,9 +13,9 @@ use super::texts::Texts;
 use crate::app::effect::Effect;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
-use crate::report::citation::{self, Cited};
 use crate::session::row::RowIx;
 use crate::text::number;
+use crate::triage::pass::citation::{self, Cited};
 use crate::triage::session::Session;
 
 /// What follows from an effect.

@@ -143,6 +143,10 @@ impl Loader {
 
     /// Watches the file for growth, or stops watching.
     pub(crate) fn follow(&self, on: bool) {
+        if on {
+            // It may have to be read once more, and an earlier stop is not meant for that.
+            self.marks.stop.store(0, Ordering::SeqCst);
+        }
         self.desk.post(|orders| orders.follow = on);
     }
 
@@ -153,10 +157,19 @@ impl Loader {
     }
 }
 
+/// What is on the screen while a reading runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum View {
+    /// Nothing of this reading: the end comes first.
+    Awaited,
+    /// All of it: it is read once more, so that it can be read on.
+    Shown,
+}
+
 /// A log that was read to the end of its file, and can be read on.
 struct Held {
     epoch: Epoch,
-    /// `None` while the file is empty.
+    /// `None` while the file is empty, and of one that was not followed when it was read.
     log: Option<Log>,
     watch: Watch,
     /// How long the last growth took to read.
@@ -187,27 +200,37 @@ impl Worker {
             let limit = held.map(|held| BETWEEN_LOOKS.max(held.cost * REST));
             match self.desk.next_within(limit, |orders| orders.next(self.following)) {
                 Next::Work(Order::Read(epoch, from)) => self.read(epoch, from)?,
-                Next::Work(Order::Follow(on)) => {
-                    self.following = on;
-                    if let Some(held) = &mut self.held {
-                        held.watch.tell_again();
-                    }
-                    self.look()?;
-                }
+                Next::Work(Order::Follow(on)) => self.follow(on)?,
                 Next::Late => self.look()?,
                 Next::Closed => return Ok(()),
             }
         }
     }
 
+    fn follow(&mut self, on: bool) -> Result<(), Gone> {
+        self.following = on;
+        let Some(held) = &mut self.held else { return Ok(()) };
+        let epoch = held.epoch;
+        if on && held.log.is_none() && !held.watch.is_empty() {
+            // What can be read on is kept only of a log that is followed: it takes as much memory again.
+            return self.read_as(epoch, View::Shown);
+        }
+        held.watch.tell_again();
+        self.look()
+    }
+
     fn read(&mut self, epoch: Epoch, from: From) -> Result<(), Gone> {
-        self.held = None;
-        self.is_gone = false;
-        self.quiet_ms.set(None);
         if let (From::Newer, Some(newer)) = (from, self.newer.take()) {
             self.opened.path = newer;
         }
-        match self.read_whole(epoch) {
+        self.read_as(epoch, View::Awaited)
+    }
+
+    fn read_as(&mut self, epoch: Epoch, view: View) -> Result<(), Gone> {
+        self.held = None;
+        self.is_gone = false;
+        self.quiet_ms.set(None);
+        match self.read_whole(epoch, view) {
             Ok(held) => {
                 self.held = held;
                 self.look()
@@ -218,7 +241,7 @@ impl Worker {
     }
 
     /// Reads from the start to the end; `None` where it was stopped, overtaken, or cannot be read on.
-    fn read_whole(&mut self, epoch: Epoch) -> Result<Option<Held>, Trouble> {
+    fn read_whole(&mut self, epoch: Epoch, view: View) -> Result<Option<Held>, Trouble> {
         let path = self.opened.path.clone();
         let mut watch = None;
         let source: Arc<dyn Source> = if self.opened.is_file {
@@ -239,21 +262,20 @@ impl Worker {
             // First that it grows: what is open in it is judged by that.
             self.tell(epoch, watch)?;
         }
-        if let Some(tail) = open::tail(&source, encoding, &path)? {
+        if view == View::Awaited
+            && let Some(tail) = open::tail(&source, encoding, &path)?
+        {
             self.show(epoch, tail)?;
         }
         let mut log = Log::new(source, encoding, &path, Keep::HugeFrames);
         if !self.read_on(epoch, &mut log)? {
             return Ok(None);
         }
-        if watch.is_none() {
-            self.show(epoch, log.into_session()?)?;
-            return Ok(None);
-        }
-        let session = log.session()?;
+        let (session, log) =
+            if self.following && watch.is_some() { (log.session()?, Some(log)) } else { (log.into_session()?, None) };
         let size = session.facts.container.file_bytes;
         self.show(epoch, session)?;
-        Ok(held(epoch, Some(log), watch, size)?)
+        Ok(held(epoch, log, watch, size)?)
     }
 
     /// Reads what there is, and tells how far it is; `false`: it was overtaken or stopped, and the latter was told.

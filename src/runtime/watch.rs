@@ -69,6 +69,11 @@ impl Watch {
         Ok(())
     }
 
+    /// Whether nothing of it was read: it was empty.
+    pub(super) fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
     /// Notes that the growth was read, up to `size`.
     pub(super) fn read_up_to(&mut self, size: u64) -> io::Result<()> {
         self.remember(size)?;

@@ -9,7 +9,7 @@ use crate::record::kinds::Kind;
 use crate::text::wire::WireText;
 
 /// Distinct types kept apart; a log with more (only a hostile one) has the rest under one name.
-const MOST_TYPES: usize = 4096;
+const MOST_TYPES: usize = 60_000;
 
 /// The event types of a log, each with its number and how many events have it.
 #[derive(Debug, Clone, Default)]

@@ -132,10 +132,12 @@ mod tests {
         log.event("approval/decided", &format!(r#""id":"{id}","outcome":"{outcome}""#))
     }
 
+    /// When asked, when decided, and how long that took.
+    type Row = (Option<i64>, Option<i64>, Option<i64>);
+
     #[test]
     fn a_decision_answers_the_oldest_open_question_of_its_id() {
         let started = || Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]).call(1, 1, "a");
-        type Row = (Option<i64>, Option<i64>, Option<i64>);
         let table: [(&str, Written, Vec<Row>); 5] = [
             ("asked", asked(started(), "q"), vec![(Some(4), None, None)]),
             ("answered", decided(asked(started(), "q"), "q", "rejected"), vec![(Some(4), Some(5), Some(1000))]),

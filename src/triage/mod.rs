@@ -18,6 +18,7 @@ pub mod loader;
 pub mod open;
 mod pairing;
 mod pairs;
+pub mod pass;
 pub(crate) mod peek;
 mod sequence;
 pub mod session;

@@ -50,8 +50,7 @@ impl SequenceFold {
     /// Takes an event; tells whether its number is not the one expected.
     pub(super) fn event(&mut self, row: RowIx, line: u64, event: &Event) -> bool {
         let Some(seq) = event.seq else {
-            self.unreadable += i64::from(event.members);
-            return false;
+            return self.unnumbered(row, line, event);
         };
         let last = seq.saturating_add(i64::from(event.members) - 1);
         let is_break = self.expected.is_some_and(|expected| expected != seq);
@@ -62,7 +61,7 @@ impl SequenceFold {
         }
         if let (true, Some(expected)) = (is_break, self.expected) {
             self.breaks.push(Pending {
-                found: Break { line, row, expected, got: seq, cause: BreakCause::Unknown },
+                found: Break { line, row, expected, got: Some(seq), cause: BreakCause::Unknown },
                 run: self.runs.len() - 1,
                 closers: self.closers.len(),
                 unreadable: self.unreadable,
@@ -105,6 +104,19 @@ impl SequenceFold {
         self.recovering = closes && !matches!(event.body, Body::EndSeed { .. });
     }
 
+    /// An event without a number is a break of its own; the number expected stays what it was.
+    fn unnumbered(&mut self, row: RowIx, line: u64, event: &Event) -> bool {
+        self.unreadable += i64::from(event.members);
+        let Some(expected) = self.expected else { return false };
+        self.breaks.push(Pending {
+            found: Break { line, row, expected, got: None, cause: BreakCause::Unknown },
+            run: self.runs.len().saturating_sub(1),
+            closers: self.closers.len(),
+            unreadable: 0,
+        });
+        true
+    }
+
     fn add_closer(&mut self, seq: i64) {
         let before = self.closers.len();
         self.closers.entry(seq).or_insert(before);
@@ -112,22 +124,31 @@ impl SequenceFold {
 
     /// The sequence as found.
     pub(super) fn finish(self, encoding: Encoding) -> Sequence {
+        let repeated = repeated(&self.runs);
         Sequence {
             first: self.runs.first().map(|run| run.first),
             last: self.runs.last().map(|run| run.last),
-            breaks: self.breaks.iter().map(|pending| self.judge(pending, encoding)).collect(),
-            repeated: repeated(&self.runs),
+            breaks: self.breaks.iter().map(|pending| self.judge(pending, encoding, &repeated)).collect(),
+            repeated,
         }
     }
 
-    fn judge(&self, pending: &Pending, encoding: Encoding) -> Break {
-        let Break { expected, got, .. } = pending.found;
+    fn judge(&self, pending: &Pending, encoding: Encoding, repeated: &[i64]) -> Break {
+        let expected = pending.found.expected;
+        let Some(got) = pending.found.got else { return pending.found };
         let cause = if got < expected {
             let run = self.runs[pending.run];
             let again = got..=run.last.min(expected - 1);
             let was_closer = |seq| self.closers.get(&seq).is_some_and(|before| *before < pending.closers);
             let all_closers = again.clone().all(was_closer);
-            if all_closers && !again.is_empty() { BreakCause::LateResultAfterRecovery } else { BreakCause::TwoWriters }
+            if all_closers && !again.is_empty() {
+                BreakCause::LateResultAfterRecovery
+            } else if repeated.binary_search(&got).is_ok() {
+                BreakCause::TwoWriters
+            } else {
+                // It falls back, and to a number that nothing had: no second writer shows.
+                BreakCause::Unknown
+            }
         } else if pending.unreadable > 0 && got.checked_sub(expected) == Some(pending.unreadable) {
             BreakCause::UnreadableLines
         } else {

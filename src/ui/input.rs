@@ -20,6 +20,9 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input) -> Option
     });
     let note = match &input.problem {
         Some(problem) => Span::new(problem.clone(), Role::Bad),
+        None if input.asked == Asked::GoTo && input.text().is_empty() => {
+            Span::new(words.get("input.places"), Role::Dim)
+        }
         None => Span::new(words.get("input.keep_undo"), Role::Dim),
     };
     let label = Span::new(label, Role::Strong);

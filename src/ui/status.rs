@@ -3,19 +3,21 @@
 
 use super::{Look, header};
 use crate::app::area::Size;
-use crate::app::keymap::{Context, Keys, after, hints};
+use crate::app::hints::hints;
+use crate::app::keymap::{Context, Keys, after};
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::PageKind;
 use crate::app::parted::{Part, PartedLine};
 use crate::app::selection::{Chosen, Depths, Selection, View};
 use crate::app::timeline::Item;
-use crate::session::row::{RowIx, Seq};
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::text::width::{cut_end, short_call_id};
+use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
 
@@ -63,9 +65,9 @@ fn ends(words: &Words, left: &str, right: &str) -> PartedLine {
 fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
     if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
-        line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq.0.to_string())]), Role::Normal));
+        line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
     }
-    with_hints(&mut line, Context::Page, words);
+    with_hints(&mut line, Context::Page, model, words);
     line
 }
 
@@ -98,7 +100,7 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
                 line.right.push(Part::droppable(words.get("progress.keys"), Role::Dim, FIRST_HINT));
                 line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
             } else {
-                with_hints(&mut line, Context::of(model.focus), words);
+                with_hints(&mut line, Context::of(model.focus), model, words);
             }
             line
         }
@@ -122,8 +124,8 @@ fn short_keys(words: &Words, keys: &[&str]) -> String {
 }
 
 /// Hints at the right: the later ones give way first, help never does.
-fn with_hints(line: &mut PartedLine, context: Context, words: &Words) {
-    for (at, hint) in hints(context, words).into_iter().enumerate() {
+fn with_hints(line: &mut PartedLine, context: Context, model: &Model, words: &Words) {
+    for (at, hint) in hints(context, model).into_iter().enumerate() {
         line.right.push(Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
     }
     line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
@@ -137,7 +139,8 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         parts.push(Part::shrinking(&[place], Role::Normal, 0));
     }
     if let Some(search) = &model.search {
-        let at = cursor_row(model).map_or(0, |row| search.hits.partition_point(|hit| hit.row <= row));
+        let rules = model.open.as_ref().map_or(&[][..], |open| &open.rules);
+        let at = model.timeline.current().map_or(0, |item| search.nth(item, rules));
         let (n, all) = (at.to_string(), search.hits.len().to_string());
         let text = words.say("status.matches_of", &[("n", &n), ("all", &all)]);
         parts.push(Part::droppable(format!("/{}  {text}", search.needle.text()), Role::Accent, 15));
@@ -196,9 +199,11 @@ fn cursor_row(model: &Model) -> Option<RowIx> {
     }
 }
 
-fn cursor_seq(model: &Model) -> Option<Seq> {
+/// The seq at the cursor, `6/2` for the second event with it.
+fn cursor_seq(model: &Model) -> Option<String> {
     let session = &model.open.as_ref()?.session;
-    session.index.rows.get(cursor_row(model)?)?.seq()
+    let event = model.current_event().unwrap_or(EventRef { row: cursor_row(model)?, member: 0 });
+    nth_seq(&session.index, event)
 }
 
 /// Turn, step, and call or seq of the row with the cursor.
@@ -217,7 +222,7 @@ fn place(model: &Model, words: &Words) -> Vec<String> {
     }
     match call_at(open, row) {
         Some(id) => parts.push(id),
-        None => parts.extend(cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq.0.to_string())]))),
+        None => parts.extend(cursor_seq(model).map(|seq| words.say("status.seq", &[("seq", &seq)]))),
     }
     parts
 }

@@ -127,13 +127,19 @@ fn the_page_says_what_a_person_must_see() {
         ("10-tool-not-started", &["NOT STARTED", "It never ran: may be retried.", "TOOL_NOT_STARTED, inferred"]),
         ("11-tool-outcome-unknown", &["OUTCOME UNKNOWN, inferred", "look at the outside state first", "call_u1"]),
         ("12-parallel-calls-mixed", &["call_p2", "no answer either: ", "call_p3"]),
-        ("13-recovery-records-written", &["recovery closed", "NOT STARTED, RECORDED", "call_r2"]),
+        (
+            "13-recovery-records-written",
+            &["recovery closed", "OUTCOME UNKNOWN, recorded", "call_r1", "recovery closed in that turn too", "call_r2"],
+        ),
         ("16-empty-call-ids", &["\"\"  \"\"", "has the same id: cite it by seq"]),
         ("17-code-call-with-sub-calls", &["call_x1:code:2", "never settled"]),
         ("18-command-without-done", &["/compact", "never done"]),
         ("19-approval-never-decided", &["never decided", "has probably not run"]),
         ("20-rejected-by-policy-not-by-a-person", &["policy never: nobody was asked"]),
-        ("22-two-writers-same-seq", &["expected seq 7, got 6", "Seq 6 is in the file twice", "two writers"]),
+        (
+            "22-two-writers-same-seq",
+            &["expected seq 7, got 6", "Seq 6 is in the file twice", "two writers", "break at line"],
+        ),
         ("26-real-result-after-recovery", &["it may have run twice", "late result after recovery"]),
         ("27-unknown-event-types", &["acme/checkpoint", "NOT ignorable", "REFUSES"]),
         ("31-malformed-packed-row", &["BAD LINE 5: malformed packed row"]),
@@ -153,8 +159,8 @@ fn the_page_says_what_a_person_must_see() {
 
 #[test]
 fn neither_page_nor_citation_prints_a_secret_of_the_arguments() {
-    use trajview::report::citation::{Cited, citation, evidence};
     use trajview::text::locale::Words;
+    use trajview::triage::pass::citation::{Cited, citation, evidence};
     let path = folder().join("47-secret-in-arguments/session.jsonl.zstd");
     let bytes = fs::read(path).expect("the log of the case");
     let session = read(&bytes, "session.jsonl.zstd");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::text::locale::Words;
 
 #[test]
 fn no_key_is_bound_twice_in_one_context() {
@@ -52,7 +53,7 @@ fn every_binding_and_hint_has_words() {
     for group in Group::ALL {
         assert!(words.has(group.name()), "{}", group.name());
     }
-    for (context, action, key) in HINTS {
+    for (context, action, key) in crate::app::hints::HINTS {
         assert!(words.has(key), "{key}");
         let bound: Vec<_> = BINDINGS
             .iter()

@@ -76,7 +76,16 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
             effects.push(Effect::Mouse { taken: model.mouse });
             model.say(Role::Normal, if model.mouse { "message.mouse_on" } else { "message.mouse_off" }, &[]);
         }
-        Action::Close => close(model, effects),
+        Action::Close => {
+            if !close(model, effects) {
+                quit(model, effects);
+            }
+        }
+        Action::Escape => {
+            if !close(model, effects) {
+                model.say(Role::Normal, "message.q_quits", &[]);
+            }
+        }
         Action::Interrupt => interrupt(model, effects),
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -94,8 +103,8 @@ fn ask(model: &mut Model, asked: Asked) {
     model.input = Some(Input::new(asked, history));
 }
 
-/// One level back and out: overlay, page, zoom, search, filter, then the program.
-fn close(model: &mut Model, effects: &mut Vec<Effect>) {
+/// One level back: overlay, page, zoom, search, filter. `false`: nothing is left to close but the program.
+fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     if model.overlay.is_some() {
         lists::close(model);
     } else if model.page.is_some() {
@@ -108,8 +117,9 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) {
     } else if model.selection != crate::app::selection::Selection::All {
         filter::clear(model);
     } else {
-        quit(model, effects);
+        return false;
     }
+    true
 }
 
 /// Stops a search that runs, else the reading of the log, else leaves.
@@ -117,10 +127,10 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     if finding::stop(model, effects) {
         return;
     }
-    if !model.reading {
+    if !model.reading && model.progress.is_none() {
         return quit(model, effects);
     }
-    opening::stopped(model);
+    opening::stopped(model, effects);
     effects.push(Effect::StopReading { epoch: model.epoch });
 }
 

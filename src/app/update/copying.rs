@@ -7,10 +7,10 @@ use crate::app::key::KeyCode;
 use crate::app::keymap::{BINDINGS, Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
-use crate::session::row::Seq;
 use crate::text::number::size;
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
+use crate::triage::pass::citation::{self, Cited};
 
 /// Everything, in the order of the menu.
 const ALL: [Copyable; 8] = [
@@ -60,9 +60,9 @@ fn about(model: &Model) -> String {
     let Some(row) = index.rows.get(event.row) else { return String::new() };
     let known = usize::from(row.type_id.0) < index.types.len();
     let mut text = if known { display(index.types.name(row.type_id).as_bytes()) } else { String::new() };
-    if let Some(Seq(seq)) = row.seq() {
+    if let Some(seq) = citation::nth_seq(index, event) {
         text.push(' ');
-        text.push_str(&model.words().say("status.seq", &[("seq", &seq.to_string())]));
+        text.push_str(&model.words().say("status.seq", &[("seq", &seq)]));
     }
     if let Some(id) = finding::id_here(model) {
         text.push_str(", ");
@@ -82,7 +82,8 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
         }
         Copyable::Citation => (citation_preview(model)?, None),
         Copyable::Evidence => {
-            let lines = model.words().count("count.lines", open.verdict.text.len() as u64);
+            let lines = bytes_of(model, what)?.split_inclusive(|byte| *byte == b'\n').count();
+            let lines = model.words().count("count.lines", lines as u64);
             (model.words().say("copy.evidence_lines", &[("lines", &lines)]), None)
         }
         Copyable::Value | Copyable::CallId | Copyable::Place | Copyable::Path | Copyable::SessionId => {
@@ -114,7 +115,7 @@ fn citation_preview(model: &Model) -> Option<String> {
     let event = jump::here(model)?;
     let facts = &open.session.facts;
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref()).map(|id| display(id.as_bytes()));
-    let seq = open.session.index.rows.get(event.row)?.seq().map(|Seq(seq)| format!("seq {seq}"));
+    let seq = citation::nth_seq(&open.session.index, event).map(|seq| format!("seq {seq}"));
     let call = call_here(model).and_then(|at| facts.calls.get(at));
     let call = call.map(|call| format!("{} {}", display(call.call_id.as_bytes()), display(call.name.as_bytes())));
     let version = format!("v{}", facts.format.version);
@@ -139,23 +140,14 @@ fn bytes_of(model: &Model, what: Copyable) -> Option<Vec<u8>> {
         Copyable::Path => Some(open.session.path.to_string_lossy().into_owned().into_bytes()),
         Copyable::SessionId => Some(facts.header.as_ref()?.id.as_ref()?.to_report().into_bytes()),
         Copyable::Place => {
-            let event = jump::here(model)?;
-            let Seq(seq) = open.session.index.rows.get(event.row)?.seq()?;
-            let place = format!("{}:{seq}", open.session.path.to_string_lossy());
-            Some(format!("trajview {}", quoted(&place)).into_bytes())
+            let place = citation::place(&open.session, jump::here(model)?, model.words())?;
+            Some(place.into_bytes())
         }
-        Copyable::Evidence => Some(open.verdict.text.join("\n").into_bytes()),
+        Copyable::Evidence => {
+            let cited = Cited::of(call_here(model), jump::here(model)?);
+            Some(citation::evidence(&open.session, cited, model.words()).into_bytes())
+        }
         Copyable::Record | Copyable::Citation => None,
-    }
-}
-
-/// A word as a shell takes it: as it is where nothing in it means anything, else in single quotes.
-fn quoted(word: &str) -> String {
-    let plain = |char: char| char.is_alphanumeric() || "/._-:+,@%=".contains(char);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -193,18 +185,4 @@ pub(super) fn copied(model: &mut Model, label: &str, bytes: u64, ways: &str) {
     let bytes = if bytes < 1000 { model.words().count("count.bytes", bytes) } else { size(bytes) };
     let _ = ways;
     model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes)]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn a_path_comes_back_from_the_shell_as_it_was() {
-        for (word, expected) in
-            [("a/b.jsonl:8", "a/b.jsonl:8"), ("a b:1", "'a b:1'"), ("it's", "'it'\\''s'"), ("", "''")]
-        {
-            assert_eq!(quoted(word), expected);
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::app::action::TypeGroup;
 use crate::app::model::Model;
-use crate::app::selection::{Chosen, Depths, Filter, Selection, View};
+use crate::app::selection::{Chosen, Filter, Selection, View};
 use crate::app::timeline::build::Plan;
 use crate::app::timeline::place::{event_of, row_of};
 use crate::record::kinds::{Group, Kind};
@@ -75,24 +75,11 @@ pub(super) fn cycle_view(model: &mut Model) {
     select(model, chosen);
 }
 
-/// Every depth, this session's, the ones above.
+/// Says the depth of the rows.
 pub(super) fn cycle_depth(model: &mut Model) {
+    // One session is open, and all its rows have its depth: a choice would show all or nothing.
     let own = depth(model).unwrap_or(0);
-    let mut chosen = model.selection.to_chosen();
-    let mut cycle = vec![Depths::Any, Depths::Only(0), Depths::Above(0)];
-    if own > 0 {
-        cycle.push(Depths::Only(own));
-    }
-    let at = cycle.iter().position(|depths| *depths == chosen.depths).unwrap_or(0);
-    chosen.depths = cycle[(at + 1) % cycle.len()];
-    let text = match chosen.depths {
-        Depths::Any => model.words().get("depth.all").to_owned(),
-        Depths::Only(depth) => model.words().say("depth.depth", &[("depth", &depth.to_string())]),
-        Depths::Above(depth) => model.words().say("depth.depth", &[("depth", &format!(">{depth}"))]),
-    };
-    let only = model.words().say("depth.only_one", &[("depth", &own.to_string())]);
-    model.notice = Some(crate::app::model::Notice { text: format!("{text}   {only}"), role: Role::Normal });
-    select(model, chosen);
+    model.say(Role::Normal, "depth.only_one", &[("depth", &own.to_string())]);
 }
 
 /// Shows everything.

@@ -157,6 +157,8 @@ pub(super) fn step(model: &mut Model, way: Way, n: u64) {
         jump::go(model, hit);
     }
     if around && model.notice.is_none() {
-        model.say(Role::Normal, if way == Way::Forward { "message.wrapped_end" } else { "message.wrapped_start" }, &[]);
+        let (n, all) = ((at + 1).to_string(), len.to_string());
+        let key = if way == Way::Forward { "message.wrapped_end" } else { "message.wrapped_start" };
+        model.say(Role::Normal, key, &[("n", &n), ("all", &all)]);
     }
 }

@@ -20,11 +20,7 @@ pub(super) fn toggle(model: &mut Model, effects: &mut Vec<Effect>) {
         return model.say(Role::Warn, "follow.cannot", &[]);
     }
     if model.follow.state == Following::AtEnd {
-        model.follow.state = Following::Off;
-        model.follow.quiet_ms = None;
-        model.follow.below = None;
-        effects.push(Effect::Follow { on: false });
-        judge_again(model);
+        off(model, effects);
         return model.say(Role::Normal, "message.follow_off", &[]);
     }
     if model.follow.state == Following::Off {
@@ -38,6 +34,15 @@ pub(super) fn toggle(model: &mut Model, effects: &mut Vec<Effect>) {
         // Its reading was stopped: only what was read to the end can be read on.
         act::reload(model, effects);
     }
+}
+
+/// The file is not watched any more.
+pub(super) fn off(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.follow.state = Following::Off;
+    model.follow.quiet_ms = None;
+    model.follow.below = None;
+    effects.push(Effect::Follow { on: false });
+    judge_again(model);
 }
 
 /// To the last row.

@@ -11,6 +11,7 @@ use crate::session::row::{EventRef, RowIx, Seq};
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
 use crate::triage::facts::Call;
+use crate::triage::pass;
 use crate::triage::session::Extent;
 
 /// A line as an event.
@@ -109,7 +110,7 @@ fn note(model: &mut Model, text: String, role: Role) {
     model.notice = Some(crate::app::model::Notice { text, role });
 }
 
-/// `u`: the last unpaired call; else the last call that recovery closed; else the last failed one is named.
+/// `u`: the last unpaired call; else the worst call that recovery closed in its last turn; else the last failed one is named.
 pub(super) fn last_unpaired(model: &mut Model) {
     let Some(open) = &model.open else { return };
     let session = open.session.clone();
@@ -121,7 +122,7 @@ pub(super) fn last_unpaired(model: &mut Model) {
         }
         let text = named(model, found, "message.last_unpaired");
         note(model, text, Role::Normal);
-    } else if let Some(found) = call(facts.last_recovered) {
+    } else if let Some(found) = call(pass::worst_recovered(facts)) {
         if let Some(row) = found.call_row.or(found.message_row) {
             go(model, whole(row));
         }
@@ -302,5 +303,6 @@ pub(super) fn to_place(model: &mut Model, typed: &str) {
 /// Says that there is no such place.
 pub(super) fn no_such_place(model: &mut Model, typed: &str) {
     let text = one_line(typed.as_bytes(), 60);
-    model.say(Role::Warn, "message.no_such_place", &[("text", &text)]);
+    let forms = model.words().get("input.places").to_owned();
+    model.say(Role::Warn, "message.no_such_place", &[("text", &text), ("forms", &forms)]);
 }

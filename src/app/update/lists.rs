@@ -49,15 +49,8 @@ fn place(model: &mut Model) -> (usize, usize) {
     model.page.as_ref().map_or((0, 0), |page| (page.cursor, page.doc.lines.len()))
 }
 
-/// Moves in the open overlay or page. On the page of the state, lines move the seq instead.
+/// Moves in the open overlay or page.
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
-    let by_seq = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::State);
-    if by_seq {
-        let timeline = &mut model.timeline;
-        let to = moves::target(action, count, timeline.cursor, timeline.items.len(), timeline.height);
-        timeline.set_cursor(to);
-        return jump::link_calls(model);
-    }
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
     let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps);
@@ -72,14 +65,9 @@ pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
 
 /// The wheel.
 pub(super) fn wheel(model: &mut Model, down: bool, rows: usize) {
-    let action = if down { Action::Down } else { Action::Up };
     let (at, len) = place(model);
-    if model.overlay.is_some() || model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps) {
-        let to = if down { at.saturating_add(rows).min(len.saturating_sub(1)) } else { at.saturating_sub(rows) };
-        go(model, to);
-    } else {
-        line(model, action, Some(rows as u64));
-    }
+    let to = if down { at.saturating_add(rows).min(len.saturating_sub(1)) } else { at.saturating_sub(rows) };
+    go(model, to);
 }
 
 /// A click on a row of the body; `false`: there is no line.

@@ -4,6 +4,7 @@ use super::{filter, jump, lists};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
 use crate::app::model::{Model, Pane, Wait};
+use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::app::timeline::place::level;
 use crate::app::timeline::{Folds, Item};
@@ -179,7 +180,13 @@ fn sideways(model: &mut Model, by: isize) {
 
 /// Next or previous on the same level; stops where the level above goes on.
 pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
-    if model.page.is_some() || model.overlay.is_some() {
+    if model.overlay.is_some() {
+        return;
+    }
+    if let Some(page) = &model.page {
+        if page.kind == PageKind::State {
+            seq(model, way, n);
+        }
         return;
     }
     for _ in 0..n.min(10_000) {
@@ -193,6 +200,15 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     } else {
         jump::link_calls(model);
     }
+}
+
+/// On the page of the state: another seq.
+fn seq(model: &mut Model, way: Way, n: u64) {
+    let action = if way == Way::Forward { Action::Down } else { Action::Up };
+    let timeline = &mut model.timeline;
+    let to = target(action, Some(n), timeline.cursor, timeline.items.len(), timeline.height);
+    timeline.set_cursor(to);
+    jump::link_calls(model);
 }
 
 fn timeline_sibling(model: &mut Model, way: Way) -> bool {

@@ -120,9 +120,13 @@ fn lend(model: &mut Model, shown: &[Item]) {
 }
 
 /// The reading was stopped: what is shown stays, and nothing more comes.
-pub(super) fn stopped(model: &mut Model) {
-    let was_reading = std::mem::replace(&mut model.reading, false);
+pub(super) fn stopped(model: &mut Model, effects: &mut Vec<Effect>) {
+    let was_reading = std::mem::replace(&mut model.reading, false) || model.progress.is_some();
     model.progress = None;
+    if was_reading && model.follow.is_on() {
+        // Only what was read to its end can be read on.
+        super::follow::off(model, effects);
+    }
     model.wait = None;
     if was_reading {
         model.say(Role::Warn, if model.open.is_some() { "progress.stopped" } else { "progress.stopped_at_once" }, &[]);

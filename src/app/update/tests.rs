@@ -242,10 +242,13 @@ fn filters_narrow_and_keep_the_cursor() {
     assert_eq!(bench.model.timeline.events().shown, 4);
     bench.keys("xt/step<Enter>n<Enter>");
     assert_eq!(bench.model.timeline.events().shown, 22 - 4, "only the narrowed list is ticked off");
-    bench.keys("xdd");
+    bench.keys("x");
+    assert_eq!(bench.keys("d").said(), "all rows have depth 0");
+    assert_eq!(bench.model.selection, Selection::All, "one session has one depth");
+    bench.keys("tn<Enter>");
     assert_eq!(bench.model.timeline.events().shown, 0);
     bench.keys("jjkkGgg]c]eu n");
-    bench.keys("d");
+    bench.keys("x");
     assert_eq!(bench.model.selection, Selection::All);
 }
 
@@ -447,8 +450,11 @@ fn pages_open_at_the_news_and_lead_there() {
     assert_eq!((bench.seq(), bench.model.page.is_none()), (Some(12), true));
     bench.keys("i");
     assert_eq!(bench.model.page.as_ref().map(|page| page.kind), Some(PageKind::State));
-    bench.keys("kk");
-    assert_eq!(bench.seq(), Some(10), "lines move the seq");
+    bench.keys("jj");
+    assert_eq!(bench.seq(), Some(12), "lines move in the page");
+    assert_eq!(bench.model.page.as_ref().map(|page| page.cursor), Some(2));
+    bench.keys("KK");
+    assert_eq!(bench.seq(), Some(10), "siblings move the seq");
     let title = bench.model.page.as_ref().map(|page| page.title.clone()).unwrap_or_default();
     assert!(format!("{title:?}").contains("as of seq 10"), "{title:?}");
     bench.send(Message::Resized { columns: 40, rows: 12 });

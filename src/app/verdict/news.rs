@@ -5,7 +5,8 @@ use crate::record::header::{HeaderField, HeaderProblem};
 use crate::text::number::duration;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::triage::facts::{Basis, Call, CallState, LoaderResult, StopCause};
+use crate::triage::facts::{Call, CallState, LoaderResult, StopCause};
+use crate::triage::pass;
 
 /// Tools that only read: a call of one may be retried.
 const READERS: [&str; 5] = ["read", "grep", "glob", "read_image", "list_agents"];
@@ -298,10 +299,7 @@ fn refused(case: Case<'_>) -> Option<News> {
 }
 
 fn recovered(case: Case<'_>) -> Option<News> {
-    let call = case.facts.calls.get(case.facts.last_recovered?)?;
-    if call.basis == Basis::ResultAfterRecovery {
-        return None;
-    }
+    let call = case.facts.calls.get(pass::worst_recovered(case.facts)?)?;
     let (class, glyph, role, advice) = match call.state {
         CallState::NotStarted => ("verdict.recovered_not_started", '◦', Role::Warn, "advice.not_started_recorded"),
         CallState::OutcomeUnknown | CallState::Completed | CallState::Failed => {

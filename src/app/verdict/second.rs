@@ -3,7 +3,8 @@
 use super::{Case, News};
 use crate::text::sanitize::display;
 use crate::text::width::short_call_id;
-use crate::triage::facts::{Approval, Basis, Call, CallState};
+use crate::triage::facts::{Approval, Call, CallState};
+use crate::triage::pass;
 use crate::triage::what::{Mark, approval_mark};
 
 /// Ids named before the rest is only counted.
@@ -30,12 +31,11 @@ fn also_open(case: Case<'_>, news: &News) -> Option<[String; 2]> {
 
 /// Other calls of the turn that recovery closed, where the news is of one: each is judged by itself.
 fn also_recovered(case: Case<'_>, news: &News) -> Option<[String; 2]> {
-    let last = case.facts.calls.get(case.facts.last_recovered?)?;
+    let last = case.facts.calls.get(pass::worst_recovered(case.facts)?)?;
     if last.call_row.or(last.message_row) != news.row || display(last.call_id.as_bytes()) != news.id {
         return None;
     }
-    let recovered = case.facts.calls.iter().filter(|call| call.basis == Basis::Recorded && call.turn == last.turn);
-    others(case, &recovered.filter(|call| !std::ptr::eq(*call, last)).collect::<Vec<_>>())
+    others(case, &pass::recovered_beside(case.facts, last))
 }
 
 /// How many other calls have an unknown outcome, or did not start.

@@ -20,10 +20,11 @@ fn folder_with(names: &[&str]) -> tempfile::TempDir {
 fn a_seq_follows_a_path_where_no_file_has_the_whole_name() {
     let folder = folder_with(&["log", "with:7"]);
     let at = |name: &str| find(&folder.path().join(name));
-    assert_eq!(at("log:88").unwrap().seq, Some(88));
+    assert_eq!(at("log:88").unwrap().seq.as_deref(), Some("88"));
+    assert_eq!(at("log:6/2").unwrap().seq.as_deref(), Some("6/2"));
     assert_eq!(at("log").unwrap().seq, None);
     assert_eq!(at("with:7").unwrap().seq, None);
-    assert_eq!(at("with:7:8").unwrap().seq, Some(8));
+    assert_eq!(at("with:7:8").unwrap().seq.as_deref(), Some("8"));
     assert!(at("log:").is_err());
     assert!(at("log:x8").is_err());
     assert!(at("log:99999999999999999999999").is_err());

@@ -73,7 +73,7 @@ impl<'a> Record<'a> {
         let mut record = Self::default();
         spans.each(|key, value| match &*key.decode_upto(NAME_BYTES) {
             b"type" => record.tag = value.as_text(),
-            b"seq" => record.seq = value.as_i64(),
+            b"seq" => record.seq = value.as_wide_i64(),
             b"time" => record.time = value.as_i64(),
             b"data" => record.data = Some(value),
             b"surfaceOp" => record.surface = Some(value),

@@ -117,6 +117,17 @@ impl<'a> Value<'a> {
         if self.shape() == Shape::Number { number::to_i64(self.raw) } else { None }
     }
 
+    /// A number as an integer, also beyond those that `JSON.parse` keeps exact, within ±2^61: a damaged log may count
+    /// there, and differences of two such numbers still fit.
+    #[must_use]
+    #[inline]
+    pub fn as_wide_i64(self) -> Option<i64> {
+        self.as_i64().or_else(|| {
+            let wide = std::str::from_utf8(self.raw).ok()?.parse::<i64>().ok()?;
+            (wide.unsigned_abs() <= 1 << 61).then_some(wide)
+        })
+    }
+
     /// A number as the nearest double; infinite where it is beyond all doubles.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {

@@ -1,56 +1,55 @@
 //! What stands below the six questions: approvals, what else is open, failures, tokens, why the log stops.
 
-use std::io;
-
-use super::page::Page;
 use crate::record::event::Usage;
-use crate::report::said::{clean, number, shown, shown_or};
 use crate::text::number::duration;
 use crate::triage::facts::{Approval, CallState, Retry, SubCallState, Turn};
+use crate::triage::pass::page::Page;
+use crate::triage::pass::said::{number, shown, shown_or};
+use crate::triage::pass::stopped;
 use crate::triage::what::is_by_policy;
 
 /// Every section that has something to tell.
-pub(super) fn all(page: &mut Page<'_>) -> io::Result<()> {
+pub(super) fn all(page: &mut Page<'_>) {
     let facts = page.facts;
     if !facts.format.known {
-        return Ok(());
+        return;
     }
-    page.section("report_text.approvals", &facts.approvals, approval)?;
+    page.section("report_text.approvals", &facts.approvals, approval);
     let open: Vec<_> = facts.commands.iter().filter(|command| command.done_row.is_none()).collect();
     page.section("report_text.commands", &open, |page, command| {
         let name = shown_or(command.name.as_ref(), "");
         let values = [("seq", &*number(command.run_seq)), ("name", &*name), ("id", &*shown(&command.id))];
         page.words.say("report_text.command", &values)
-    })?;
+    });
     let open: Vec<_> = facts.sub_calls.iter().filter(|sub| sub.state == SubCallState::OutcomeUnknown).collect();
     page.section("report_text.sub_calls", &open, |page, sub| {
         let (seq, tool) = (number(sub.start_seq), shown(&sub.name));
         let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&sub.id)), ("parent", &shown(&sub.parent))];
         page.words.say("report_text.sub_call", &values)
-    })?;
+    });
     page.section("report_text.results", &facts.results_without_call, |page, stray| {
         let values = [("seq", &*number(stray.result_seq)), ("id", &*shown(&stray.call_id))];
         page.words.say("report_text.result", &values)
-    })?;
+    });
     let failed: Vec<_> = facts.calls.iter().filter(|call| call.state == CallState::Failed).collect();
     page.section("report_text.failed", &failed, |page, call| {
         let code = shown_or(call.error_code.as_ref(), page.words.get("result.no_code"));
         let (seq, tool) = (number(call.result_seq), shown(&call.name));
         let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&call.call_id)), ("code", &code)];
         page.words.say("report_text.failed_call", &values)
-    })?;
-    page.section("report_text.retries", &facts.retries, retry)?;
+    });
+    page.section("report_text.retries", &facts.retries, retry);
     page.section("report_text.dropped", &facts.dropped_calls, |page, call| {
         let missing = page.words.get("missing.column");
         let (tool, id) = (shown_or(call.name.as_ref(), missing), shown_or(call.call_id.as_ref(), missing));
         page.words.say("report_text.dropped_call", &[("seq", &number(call.seq)), ("tool", &tool), ("id", &id)])
-    })?;
+    });
     let ended: Vec<_> = facts.turns.iter().filter(|turn| !is_completed(turn)).collect();
-    page.section("report_text.turns", &ended, |page, turn| turn_state(page, turn))?;
+    page.section("report_text.turns", &ended, |page, turn| turn_state(page, turn));
     page.section("report_text.open_pairs", &facts.open_pairs, |page, (kind, n)| {
         page.words.say("report_text.open_pair", &[("kind", kind), ("n", &page.words.number(*n))])
-    })?;
-    usage(page)
+    });
+    usage(page);
 }
 
 /// When, how, after how long; the policy then in force; and what the log does not record.
@@ -112,9 +111,9 @@ fn turn_state(page: &Page<'_>, turn: &Turn) -> String {
 }
 
 /// Own tokens; the file's, where a fork copied some.
-fn usage(page: &mut Page<'_>) -> io::Result<()> {
+fn usage(page: &mut Page<'_>) {
     let (words, usage) = (page.words, page.facts.usage);
-    page.line(words.get("report_text.usage"))?;
+    page.line(words.get("report_text.usage"));
     let text = |requests: u64, tokens: &Usage| {
         let [input, output, read, write] =
             [tokens.input, tokens.output, tokens.cache_read, tokens.cache_write].map(|n| words.number(n));
@@ -124,39 +123,27 @@ fn usage(page: &mut Page<'_>) -> io::Result<()> {
         words.say("report_text.usage_own", &values)
     };
     if usage.requests_in_file == 0 {
-        page.proof(words.get("report_text.usage_none"))?;
-        return page.blank();
+        page.proof(words.get("report_text.usage_none"));
+        page.blank();
+        return;
     }
-    page.proof(&text(usage.requests_own, &usage.own))?;
+    page.proof(&text(usage.requests_own, &usage.own));
     if page.facts.inherited.events > 0 {
         let in_file = text(usage.requests_in_file, &usage.in_file);
-        page.proof(&words.say("report_text.usage_file", &[("usage", &in_file)]))?;
+        page.proof(&words.say("report_text.usage_file", &[("usage", &in_file)]));
     }
-    page.blank()
+    page.blank();
 }
 
 /// Why the log stops, as the last line.
-pub(super) fn why_stopped(page: &mut Page<'_>) -> io::Result<()> {
+pub(super) fn why_stopped(page: &mut Page<'_>) {
     if page.facts.format.known {
-        let text = stopped(page);
+        let text = stopped(page.facts, page.words);
         let text = page.words.say("pass.why_stopped", &[("text", &text)]);
-        page.line(&text)?;
+        page.line(&text);
     }
     if let Some(time) = page.facts.last_time {
         let text = page.words.say("report_text.last_event", &[("time", &page.zone.date_clock(time))]);
-        page.proof(&text)?;
-    }
-    Ok(())
-}
-
-/// Why the log stops, in one sentence.
-pub(super) fn stopped(page: &Page<'_>) -> String {
-    let stopped = &page.facts.stopped;
-    let text = clean(&stopped.text);
-    match stopped.since_ms {
-        Some(ms) if ms != 0 => {
-            format!("{text}; {}", page.words.say("report_text.since", &[("time", &duration(ms))]))
-        }
-        _ => text,
+        page.proof(&text);
     }
 }

@@ -3,24 +3,23 @@
 //! Six questions with mark, answer and proof; below them what is open besides, tokens, and why the log stops. Plain
 //! lines without colour; every text of the log is made printable and cut, lists are cut and say how much is missing.
 
-mod arguments;
 mod besides;
-mod call;
-mod head;
-mod page;
-mod whole;
 
 use std::io::{self, Write};
 
-use self::page::Page;
-use crate::session::row::RowIx;
 use crate::text::locale::Words;
 use crate::text::number::size;
 use crate::text::time::Zone;
+use crate::text::width::pad_end;
+use crate::triage::pass::page::{Line, LineKind, Page};
+use crate::triage::pass::{Lines, six_questions};
 use crate::triage::session::Session;
 
-/// Gives the stored text of a row, whole or its first kilobytes; `None` where it cannot be had.
-pub type Lines<'a> = dyn FnMut(RowIx) -> Option<Vec<u8>> + 'a;
+/// Columns of a question: the longest of ours and a blank.
+const QUESTION: usize = 21;
+
+/// Columns before an answer's further lines: number, question, mark.
+const INDENT: usize = 3 + QUESTION + 3;
 
 /// Writes the text report of a log from its facts alone.
 pub fn write(session: &Session, words: &Words, zone: &Zone, out: &mut dyn Write) -> io::Result<()> {
@@ -35,22 +34,33 @@ pub fn write_with(
     lines: &mut Lines<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut page = Page::new(session, words, zone, out);
-    title(&mut page)?;
-    head::what_is_this(&mut page)?;
-    whole::is_it_whole(&mut page)?;
-    call::last_call(&mut page, lines)?;
-    besides::all(&mut page)?;
-    besides::why_stopped(&mut page)
+    let mut page = Page::new(session, words, zone);
+    title(&mut page);
+    six_questions(&mut page, lines);
+    besides::all(&mut page);
+    besides::why_stopped(&mut page);
+    page.lines.iter().try_for_each(|line| writeln!(out, "{}", printed(line, words)))
 }
 
-fn title(page: &mut Page<'_>) -> io::Result<()> {
+fn printed(line: &Line, words: &Words) -> String {
+    let text = &line.text;
+    match line.kind {
+        LineKind::Answer(step, mark) => {
+            let question = pad_end(words.get(&format!("pass.step_{step}")), QUESTION);
+            format!("{step}  {question}{}  {text}", mark.glyph())
+        }
+        LineKind::Proof => format!("{}{text}", " ".repeat(INDENT)),
+        LineKind::Plain => text.clone(),
+    }
+}
+
+fn title(page: &mut Page<'_>) {
     let path = page.path();
     let values = [("program", env!("CARGO_PKG_NAME")), ("version", env!("CARGO_PKG_VERSION")), ("path", &*path)];
     let title = page.words.say("report_text.title", &values);
-    page.line(&title)?;
+    page.line(&title);
     let bytes = size(page.facts.container.file_bytes);
     let line = page.words.say("report_text.path_size", &[("size", &bytes), ("encoding", page.encoding())]);
-    page.line(&line)?;
-    page.blank()
+    page.line(&line);
+    page.blank();
 }

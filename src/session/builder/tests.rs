@@ -219,7 +219,7 @@ fn a_line_that_goes_on_in_the_next_job_is_found_in_its_block() {
     let head = HEADER.to_owned() + first;
     let bytes = [
         sample::frame(head.as_bytes()),
-        sample::frame(second[..4].as_bytes()),
+        sample::frame(&second.as_bytes()[..4]),
         sample::frame((second[4..].to_owned() + &event(1)).as_bytes()),
     ]
     .concat();
@@ -333,4 +333,27 @@ fn bad_bytes_in_the_header_are_told_as_those_of_line_1() {
     bytes[42] = 0xff;
     let reading = read(bytes, Encoding::Plain, 1, Keep::Nothing);
     assert_eq!((reading.listener.headers, &reading.container.lines_not_utf8[..]), (1, &[1][..]));
+}
+
+#[test]
+fn a_line_over_frames_of_any_size_lies_in_blocks_one_after_the_other() {
+    use crate::log::reader::BlockReader;
+    // More than a small frame holds, and a frame without any line end in the middle.
+    let text = (0..700_000).map(|at| char::from(b'a' + (at % 23) as u8)).collect::<String>();
+    let line = format!("{{\"text\":\"{text}{text}{text}{text}\"}}");
+    let (first, rest) = line.split_at(100);
+    let (middle, last) = rest.split_at(1_400_000);
+    let head = HEADER.to_owned() + first;
+    let last = last.to_owned() + "\n" + &event(0);
+    let bytes: Vec<u8> =
+        [head.as_str(), middle, &last].iter().flat_map(|text| sample::frame(text.as_bytes())).collect();
+    for keep in [Keep::Nothing, Keep::HugeFrames] {
+        let reading = read(bytes.clone(), Encoding::Zstd, 1, keep);
+        let row = reading.index.rows.get(RowIx(0)).expect("the row is there");
+        let mut reader = BlockReader::new(Arc::new(MemorySource::new(bytes.clone())), 64 << 20);
+        let blocks = &reading.index.blocks[row.block.0 as usize..];
+        let text: Vec<u8> = blocks.iter().flat_map(|block| reader.block(block).expect("a block").to_vec()).collect();
+        assert!(text[row.at as usize..].starts_with(line.as_bytes()), "{keep:?}");
+        assert_eq!(text_in_block(&reading, &bytes, 1), event(0).trim_end().as_bytes(), "{keep:?}");
+    }
 }

@@ -123,9 +123,10 @@ impl PieceReader {
             let (begins, dropped, take) = (splitter.offset(), splitter.dropped(), splitter.unfinished());
             let bytes = splitter.take_rest();
             writer.piece.carry = if begins < base {
+                writer.block(stretch.part(0, decoded), number);
                 Carry { bytes, dropped: carried.dropped + dropped, ..carried }
             } else {
-                let address = BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: begins - base, take };
+                let address = stretch.part(begins - base, take);
                 Carry { bytes, dropped, block: writer.block(address, number), at: 0 }
             };
         }

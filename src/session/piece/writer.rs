@@ -136,7 +136,10 @@ impl PieceWriter {
             let len = line.len + carried.dropped;
             self.with_end(line.bytes, len, carried.block, carried.at, line.end == LineEnd::CrLf);
             self.marks = self.marks.without(Flags::SPLIT);
-            stretch.start = line.offset + line.with_end() - base;
+            // What goes on from the block before is the beginning of the blocks that follow it.
+            let rest = line.offset + line.with_end() - base;
+            self.block(stretch.part(0, rest), number);
+            stretch.start = rest;
             return;
         }
         let offset = line.offset - base;
@@ -342,6 +345,11 @@ impl Stretch {
         }
     }
 
+    /// The address of a part of the frame.
+    pub(super) fn part(&self, skip: u64, take: u64) -> BlockAddress {
+        BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip, take }
+    }
+
     /// The text of the open block, if it stays in memory.
     fn text_to_keep(&self) -> Option<&[u8]> {
         (self.keep && !self.is_huge).then_some(&self.text[..])
@@ -351,7 +359,7 @@ impl Stretch {
     fn close(&mut self, kept: Option<KeptBlock>) -> BlockAddress {
         let address = match kept {
             Some(kept) => BlockAddress::Kept(Arc::new(kept)),
-            None => BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip: self.start, take: self.len },
+            None => self.part(self.start, self.len),
         };
         self.start += self.len;
         self.len = 0;

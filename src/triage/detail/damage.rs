@@ -37,22 +37,25 @@ fn cause_key(cause: BreakCause) -> &'static str {
 
 /// `BREAK at line 9: expected seq 7, got 6. Seq 6 is in the file twice.`
 pub(crate) fn break_text(found: &Break, words: &Words) -> String {
-    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got_text());
     let text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
-    format!("{text} {}", missing_or_twice(found, words))
+    format!("{text} {}", missing_or_twice(found, words)).trim_end().to_owned()
 }
 
 /// `15 events are missing: 4 to 18.`, or `Seq 6 is in the file twice.`
 fn missing_or_twice(found: &Break, words: &Words) -> String {
     let expected = found.expected.to_string();
-    if found.got > found.expected {
-        let missing = found.got.abs_diff(found.expected);
-        let last = found.got.saturating_sub(1).to_string();
+    let Some(number) = found.got else { return String::new() };
+    if number > found.expected {
+        let missing = number.abs_diff(found.expected);
+        let last = number.saturating_sub(1).to_string();
         let gap = words.say("rule.gap", &[("first", &expected), ("last", &last)]);
         let gap = if missing == 1 { expected } else { gap };
         words.count_with("rule.break_missing", missing, &[("range", &gap)])
+    } else if found.cause == BreakCause::Unknown {
+        String::new()
     } else {
-        words.say("rule.break_repeats", &[("seq", &found.got.to_string())])
+        words.say("rule.break_repeats", &[("seq", &found.got_text())])
     }
 }
 
@@ -62,7 +65,7 @@ pub(crate) fn break_cause(session: &Session, found: &Break, words: &Words) -> St
     let index = &session.index;
     let here = index.rows.get(found.row);
     let frame = here.and_then(|row| index.frame(row.block));
-    let got = found.got.to_string();
+    let got = found.got_text();
     let damaged = session.facts.container.damaged_frames.iter().rev().find(|frame| frame.next_row == found.row);
     if let (Some(lost), Some(frame)) = (damaged, frame) {
         let values = [("cause", word), ("lost", &lost.frame.to_string()), ("frame", &frame.to_string()), ("got", &got)];
@@ -76,7 +79,7 @@ pub(crate) fn break_cause(session: &Session, found: &Break, words: &Words) -> St
     }
     let name = display(index.types.name(before.type_id).as_bytes());
     let later = before.time().zip(here.time()).and_then(|(before, here)| here.0.checked_sub(before.0));
-    let key = if last.0 == found.got { "rule.cause_frames_again" } else { "rule.cause_frames" };
+    let key = if Some(last.0) == found.got { "rule.cause_frames_again" } else { "rule.cause_frames" };
     let (ended, last, frame) = (ended.to_string(), last.0.to_string(), frame.to_string());
     let name = name.rsplit('/').next().unwrap_or_default();
     let places = [("ended", ended.as_str()), ("last", &last), ("type", name), ("frame", &frame), ("got", &got)];
@@ -196,7 +199,7 @@ fn of_break(page: &mut Page<'_>, session: &Session, found: &Break) {
         fields.extend(offset.map(|offset| ("damage.offset", offset.to_string())));
     }
     fields.push(("damage.expected", found.expected.to_string()));
-    fields.push(("damage.got", found.got.to_string()));
+    fields.push(("damage.got", found.got_text()));
     fields.push(("damage.seqs", missing_or_twice(found, page.detail.words)));
     fields.push(("damage.cause", break_cause(session, found, page.detail.words)));
     fields_of(page, &fields, Some(found.row));

@@ -57,10 +57,18 @@ pub struct Break {
     pub row: RowIx,
     /// Number expected.
     pub expected: i64,
-    /// Number found.
-    pub got: i64,
+    /// Number found; `None` where the record has none, or none that is an integer.
+    pub got: Option<i64>,
     /// Why, as far as the log shows.
     pub cause: BreakCause,
+}
+
+impl Break {
+    /// The number found as a text; `?` where there is none.
+    #[must_use]
+    pub fn got_text(&self) -> String {
+        self.got.map_or_else(|| "?".to_owned(), |got| got.to_string())
+    }
 }
 
 /// Why the sequence breaks (docs/REPORT.md, key `seq`).

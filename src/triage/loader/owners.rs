@@ -46,7 +46,7 @@ impl Retries {
             return Err(format!("the llm/retry at seq {seq} is outside its turn and step"));
         }
         let Some(Links::Policy { provider, key }) = event.admission.links.as_deref() else { return Ok(()) };
-        if provider.as_ref() != open_provider {
+        if open_provider.is_some_and(|open| provider.as_ref() != Some(open)) {
             return Err(format!("the llm/retry at seq {seq} names another provider than the request/header"));
         }
         let chains = Arc::make_mut(&mut self.0);

@@ -22,38 +22,49 @@ fn recovered() -> Written {
 
 #[test]
 fn each_break_has_its_cause() {
-    use BreakCause::{LateResultAfterRecovery, LostLines, TwoWriters, UnreadableLines};
+    use BreakCause::{LateResultAfterRecovery, LostLines, TwoWriters, Unknown, UnreadableLines};
     let late = |log: Written| log.at(4).result(1, 1, "a", "", "");
     let note = |log: Written| log.event("note/x", "");
     let table = [
         ("whole", recovered(), vec![]),
-        ("the number of a closing result comes again", late(recovered()), vec![(7, 4, LateResultAfterRecovery)]),
+        ("the number of a closing result comes again", late(recovered()), vec![(7, Some(4), LateResultAfterRecovery)]),
         (
             "all of them come again, and more",
             note(late(recovered()).step_end(1, 1).turn_end(1, "completed")),
-            vec![(7, 4, LateResultAfterRecovery)],
+            vec![(7, Some(4), LateResultAfterRecovery)],
         ),
         (
             "of a recovery without open calls",
             Written::new().turn(1).step(1, 1).step_end(1, 1).turn_end(1, "interrupted").at(2).asks(1, 1, &[]),
-            vec![(4, 2, LateResultAfterRecovery)],
+            vec![(4, Some(2), LateResultAfterRecovery)],
         ),
         (
             "what stands before an interrupted end is no closing record by itself",
             note(note(Written::new().turn(1)).turn_end(1, "interrupted").at(1)),
-            vec![(3, 1, TwoWriters)],
+            vec![(3, Some(1), TwoWriters)],
         ),
-        ("an earlier number", note(recovered().at(3)), vec![(7, 3, TwoWriters)]),
+        ("an earlier number", note(recovered().at(3)), vec![(7, Some(3), TwoWriters)]),
         (
             "a number taken by a recovery that comes later",
             note(note(open()).at(4)).at(4).turn_end(1, "interrupted"),
-            vec![(5, 4, TwoWriters), (5, 4, TwoWriters)],
+            vec![(5, Some(4), TwoWriters), (5, Some(4), TwoWriters)],
         ),
-        ("numbers left out", note(open().at(9)), vec![(4, 9, LostLines)]),
-        ("a first number above 0", note(Written::new().at(5)), vec![(0, 5, LostLines)]),
-        ("as many bad lines as numbers", note(open().raw("").raw("{").at(6)), vec![(4, 6, UnreadableLines)]),
-        ("fewer bad lines than numbers", note(open().raw("{").at(6)), vec![(4, 6, LostLines)]),
-        ("a line without a number", note(open().raw(r#"{"type":"note/x"}"#).at(5)), vec![(4, 5, UnreadableLines)]),
+        ("numbers left out", note(open().at(9)), vec![(4, Some(9), LostLines)]),
+        ("a first number above 0", note(Written::new().at(5)), vec![(0, Some(5), LostLines)]),
+        ("as many bad lines as numbers", note(open().raw("").raw("{").at(6)), vec![(4, Some(6), UnreadableLines)]),
+        ("fewer bad lines than numbers", note(open().raw("{").at(6)), vec![(4, Some(6), LostLines)]),
+        ("a line without a number", open().raw(r#"{"type":"note/x"}"#), vec![(4, None, Unknown)]),
+        ("a number that is no integer", open().raw(r#"{"type":"note/x","seq":4.5}"#), vec![(4, None, Unknown)]),
+        (
+            "a number beyond those that JSON keeps exact",
+            open().raw(r#"{"type":"note/x","seq":9007199254740993}"#),
+            vec![(4, Some(9_007_199_254_740_993), LostLines)],
+        ),
+        (
+            "an earlier number that nothing had",
+            note(note(Written::new().at(5)).at(2)),
+            vec![(0, Some(5), LostLines), (6, Some(2), Unknown)],
+        ),
     ];
     for (name, log, expected) in table {
         let facts = log.facts();

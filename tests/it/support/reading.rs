@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 use trajview::log::sniff::{Encoding, sniff};
 use trajview::log::source::{MemorySource, Source};
-use trajview::report::{citation, json, text};
+use trajview::report::{json, text};
 use trajview::session::piece::Keep;
 use trajview::text::locale::Words;
 use trajview::text::time::Zone;
 use trajview::triage::open::Log;
+use trajview::triage::pass::citation;
 use trajview::triage::session::Session;
 
 /// Name under which logs are read whose name does not matter.

@@ -158,10 +158,7 @@ impl Stage {
             | Effect::StopSearch
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
-            | Effect::Reload { .. }
-            | Effect::OpenNewer { .. }
-            | Effect::StopReading { .. }
-            | Effect::Follow { .. } => Vec::new(),
+            | Effect::Reload { .. } => Vec::new(),
         }
     }
 

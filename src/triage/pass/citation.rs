@@ -4,7 +4,8 @@
 //! [`place`] holds the path, since it is for the reader's own machine.
 
 use super::said::{basis, call_seq, class, clean, harness, number, number_or_none, shown, shown_or, source};
-use crate::session::row::EventRef;
+use crate::session::index::Index;
+use crate::session::row::{EventRef, Seq};
 use crate::text::locale::Words;
 use crate::text::sanitize::display;
 use crate::triage::facts::{Basis, Call, CallState, Facts};
@@ -34,12 +35,12 @@ pub fn citation(session: &Session, cited: Cited, words: &Words) -> String {
     let facts = &session.facts;
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     let session_id = shown_or(id, words.get("cite.no_session"));
-    let version = facts.format.version.to_string();
+    let (version, harness) = (facts.format.version.to_string(), harness(facts, words));
     let mut values = vec![
         ("session", session_id.as_str()),
         ("version", &version),
         ("source", source(facts.format.source, words)),
-        ("harness", harness(facts, words)),
+        ("harness", &harness),
         ("program", env!("CARGO_PKG_NAME")),
         ("own", env!("CARGO_PKG_VERSION")),
     ];
@@ -49,13 +50,26 @@ pub fn citation(session: &Session, cited: Cited, words: &Words) -> String {
         return words.say("cite.event", &values);
     };
     let (id, tool) = (shown(&call.call_id), shown(&call.name));
-    let (seq, class) = (number(call_seq(call)), class(call, words));
+    let row = call.call_row.or(call.message_row);
+    let seq = row.and_then(|row| nth_seq(&session.index, EventRef { row, member: 0 }));
+    let (seq, class) = (seq.unwrap_or_else(|| number(call_seq(call))), class(call, words));
     values.extend([("id", id.as_str()), ("tool", &tool), ("seq", &seq), ("class", &class)]);
     values.push(("basis", basis(call.basis, words)));
     words.say("cite.call", &values)
 }
 
-/// The evidence: three lines, each with a line end: the verdict, the seqs it rests on, the state of the log.
+/// The seq of an event as it is typed to come back: `6`, or `6/2` for the second event with it. `None` where it has none.
+#[must_use]
+pub fn nth_seq(index: &Index, event: EventRef) -> Option<String> {
+    let row = index.rows.get(event.row)?;
+    let member = if row.members > 1 { event.member } else { 0 };
+    let seq = Seq(row.seq()?.0.saturating_add(i64::from(member)));
+    let found = if index.steps_back.is_empty() { Vec::new() } else { index.find(seq) };
+    let nth = found.iter().position(|other| other.row == event.row).unwrap_or(0);
+    Some(if nth == 0 { seq.0.to_string() } else { format!("{}/{}", seq.0, nth + 1) })
+}
+
+/// The evidence: three lines, each with a line end: the verdict, the seqs it rests on, session and state of the log.
 #[must_use]
 pub fn evidence(session: &Session, cited: Cited, words: &Words) -> String {
     let facts = &session.facts;
@@ -66,15 +80,19 @@ pub fn evidence(session: &Session, cited: Cited, words: &Words) -> String {
         let event = words.say("cite.event_line", &[("type", &name), ("seq", &seq), ("line", &line)]);
         (event, words.say("cite.event_stopped", &[("text", &clean(&facts.stopped.text))]))
     };
-    format!("{first}\n{second}\n{}\n", state_of_log(facts, words))
+    let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
+    let session_id = shown_or(id, words.get("cite.no_session"));
+    format!("{first}\n{second}\n{session_id}  {}\n", state_of_log(facts, words))
 }
 
-/// The command that comes back to this seq: `trajview PATH:88`. A path with blanks or signs is quoted for a shell.
+/// The command that comes back to this event: `trajview PATH:88`; `None` where it has no seq. A path with blanks or signs is quoted for a shell.
 #[must_use]
-pub fn place(session: &Session, seq: i64, words: &Words) -> String {
-    let path = quoted(&display(session.path.as_os_str().as_encoded_bytes()));
-    let values = [("program", env!("CARGO_PKG_NAME")), ("path", &*path), ("seq", &*seq.to_string())];
-    words.say("cite.place", &values)
+pub fn place(session: &Session, event: EventRef, words: &Words) -> Option<String> {
+    let seq = nth_seq(&session.index, event)?;
+    let path = display(session.path.as_os_str().as_encoded_bytes());
+    let place = quoted(&format!("{path}:{seq}"));
+    let values = [("program", env!("CARGO_PKG_NAME")), ("place", &*place)];
+    Some(words.say("cite.place", &values))
 }
 
 fn the_call(facts: &Facts, cited: Cited) -> Option<&Call> {
@@ -92,9 +110,9 @@ fn the_event(session: &Session, cited: Cited) -> (String, String, String) {
     };
     let index = &session.index;
     let Some(row) = index.rows.get(event.row) else { return ("?".to_owned(), number(None), number(None)) };
-    let seq = row.seq().map(|seq| seq.0.saturating_add(i64::from(event.member)));
+    let seq = nth_seq(index, event).unwrap_or_else(|| number(None));
     let line = index.line(event.row).map_or_else(|| number(None), |line| line.to_string());
-    (shown(index.types.name(row.type_id)), number(seq), line)
+    (shown(index.types.name(row.type_id)), seq, line)
 }
 
 fn verdict(call: &Call, words: &Words) -> String {
@@ -133,6 +151,7 @@ fn state_of_log(facts: &Facts, words: &Words) -> String {
         !facts.container.is_damaged() && facts.container.torn_tail.is_none() && facts.container.bad_lines.is_empty();
     let breaks = words.count("count.breaks", facts.sequence.breaks.len() as u64);
     let (first, last) = (number(facts.sequence.first), number(facts.sequence.last));
+    let harness = harness(facts, words);
     let key = match (facts.sequence.first, facts.sequence.is_whole()) {
         (None, _) => "cite.no_events",
         (Some(_), true) => "cite.sequence_whole",
@@ -143,7 +162,7 @@ fn state_of_log(facts: &Facts, words: &Words) -> String {
         ("last", &last),
         ("breaks", &breaks),
         ("damage", words.get(if is_sound { "cite.no_damage" } else { "cite.damaged" })),
-        ("harness", harness(facts, words)),
+        ("harness", &harness),
         ("program", env!("CARGO_PKG_NAME")),
         ("own", env!("CARGO_PKG_VERSION")),
     ];

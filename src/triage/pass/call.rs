@@ -1,13 +1,11 @@
 //! Questions 3 to 6: the last call without an answer, whether it ran, its tool, and how to report it.
 
-use std::io;
-
 use super::arguments::{self, Told};
+use super::citation::{Cited, citation};
 use super::page::{MOST_LISTED, Mark, Page};
-use super::{Lines, besides};
-use crate::report::citation::{Cited, citation};
-use crate::report::said::{call_seq, class, number, number_or_none, shown, shown_or};
-use crate::session::row::{EventRef, RowIx};
+use super::said::{call_seq, class, number, number_or_none, shown, shown_or};
+use super::{Lines, recovered_beside, worst_recovered};
+use crate::session::row::{EventRef, RowIx, Seq};
 use crate::triage::advice::{Advice, advice};
 use crate::triage::facts::{Basis, Call, CallState, Facts, StopCause, SubCallState, ToolOrigin};
 use crate::triage::what::{self, call_mark, is_by_policy};
@@ -21,11 +19,11 @@ enum Chosen {
     Failed,
 }
 
-/// The call in question: the last unpaired one, else the last that recovery closed, also where a real result came
+/// The call in question: the last unpaired one, else the worst that recovery closed in its last turn, also where a real result came
 /// after it, else the last that failed.
 fn chosen(facts: &Facts) -> Option<(usize, &Call, Chosen)> {
     let unpaired = facts.last_unpaired.map(|at| (at, Chosen::Unpaired));
-    let recovered = facts.last_recovered.map(|at| (at, Chosen::Recovered));
+    let recovered = worst_recovered(facts).map(|at| (at, Chosen::Recovered));
     let failed = facts.last_failed.map(|at| (at, Chosen::Failed));
     let late = facts.calls.iter().rposition(|call| call.basis == Basis::ResultAfterRecovery);
     let late = late.map(|at| (at, Chosen::Late));
@@ -34,27 +32,28 @@ fn chosen(facts: &Facts) -> Option<(usize, &Call, Chosen)> {
 }
 
 /// Answers the four questions.
-pub(super) fn last_call(page: &mut Page<'_>, lines: &mut Lines<'_>) -> io::Result<()> {
+pub(super) fn last_call(page: &mut Page<'_>, lines: &mut Lines<'_>) {
     let facts = page.facts;
     let Some((at, call, why)) = chosen(facts) else { return no_call(page) };
     let row = call.call_row.or(call.message_row);
     let told = row.and_then(lines).and_then(|line| arguments::told(&line, call, page.words));
-    which(page, call, why, told.as_ref())?;
-    page.blank()?;
-    did_it_run(page, call)?;
-    page.blank()?;
-    its_tool(page, call, told.as_ref())?;
-    page.blank()?;
-    page.answer(6, mark_of(call.state), &citation(page.session, Cited::Call(at), page.words))?;
-    page.blank()
+    which(page, call, why, told.as_ref());
+    page.blank();
+    did_it_run(page, call);
+    page.blank();
+    its_tool(page, call, told.as_ref());
+    page.blank();
+    page.answer(6, mark_of(call.state), &citation(page.session, Cited::Call(at), page.words));
+    page.leads(row);
+    page.blank();
 }
 
-fn no_call(page: &mut Page<'_>) -> io::Result<()> {
+fn no_call(page: &mut Page<'_>) {
     let (words, facts) = (page.words, page.facts);
     if !facts.format.known {
         for step in 3..=5 {
-            page.answer(step, Mark::Look, words.get("pass.harness_unknown"))?;
-            page.blank()?;
+            page.answer(step, Mark::Look, words.get("pass.harness_unknown"));
+            page.blank();
         }
         return cite_the_log(page);
     }
@@ -64,35 +63,36 @@ fn no_call(page: &mut Page<'_>) -> io::Result<()> {
         (true, true) => (Mark::Look, "report_text.no_calls_here"),
         (false, _) => (Mark::Fine, "pass.all_answered"),
     };
-    page.answer(3, mark, words.get(key))?;
-    stray_results(page)?;
-    open_without_call(page)?;
-    page.blank()?;
-    page.answer(4, Mark::Fine, words.get("pass.nothing_to_ask"))?;
-    page.blank()?;
+    page.answer(3, mark, words.get(key));
+    stray_results(page);
+    open_without_call(page);
+    page.blank();
+    page.answer(4, Mark::Fine, words.get("pass.nothing_to_ask"));
+    page.blank();
     let (mark, text) = match unexpected_tools(page, None) {
         texts if texts.is_empty() => (Mark::Fine, words.get("report_text.no_tool").to_owned()),
         texts => (Mark::Look, texts.join("; ")),
     };
-    page.answer(5, mark, &text)?;
-    page.blank()?;
-    cite_the_log(page)
+    page.answer(5, mark, &text);
+    page.blank();
+    cite_the_log(page);
 }
 
 /// Without a call in question the record is cited that the harness stumbles over, else the first break, else the last.
-fn cite_the_log(page: &mut Page<'_>) -> io::Result<()> {
+fn cite_the_log(page: &mut Page<'_>) {
     let (session, facts) = (page.session, page.facts);
     let last = RowIx((session.index.rows.len() as u32).saturating_sub(1));
     let first_break = facts.sequence.breaks.first().map(|found| found.row);
     let row = facts.loader.at.or(first_break).unwrap_or(last);
     let text = citation(session, Cited::Event(EventRef { row, member: 0 }), page.words);
-    page.answer(6, Mark::Fine, &text)?;
-    page.blank()
+    page.answer(6, Mark::Fine, &text);
+    page.leads(Some(row));
+    page.blank();
 }
 
-fn stray_results(page: &mut Page<'_>) -> io::Result<()> {
+fn stray_results(page: &mut Page<'_>) {
     match page.facts.results_without_call.len() as u64 {
-        0 => Ok(()),
+        0 => {}
         n => page.proof(&page.words.count("report_text.stray", n)),
     }
 }
@@ -106,7 +106,7 @@ fn mark_of(state: CallState) -> Mark {
     }
 }
 
-fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) -> io::Result<()> {
+fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) {
     let words = page.words;
     let values = [
         ("tool", &*shown(&call.name)),
@@ -117,37 +117,48 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) -> 
     ];
     let named = words.say("report_text.call", &values);
     match why {
-        Chosen::Unpaired => page.answer(3, mark_of(call.state), &named)?,
+        Chosen::Unpaired => page.answer(3, mark_of(call.state), &named),
         Chosen::Recovered => {
-            page.answer(3, Mark::Look, &words.say("report_text.call_recovered", &[("call", &named)]))?;
+            page.answer(3, Mark::Look, &words.say("report_text.call_recovered", &[("call", &named)]));
         }
-        Chosen::Late => page.answer(3, Mark::Look, &words.say("report_text.call_late", &[("call", &named)]))?,
-        Chosen::Failed => page.answer(3, Mark::Look, &words.say("report_text.call_failed", &[("call", &named)]))?,
+        Chosen::Late => page.answer(3, Mark::Look, &words.say("report_text.call_late", &[("call", &named)])),
+        Chosen::Failed => page.answer(3, Mark::Look, &words.say("report_text.call_failed", &[("call", &named)])),
     }
+    page.leads(call.call_row.or(call.message_row));
     if let Some(told) = told.filter(|told| !told.first_line.is_empty()) {
-        page.proof(&words.say("report_text.first_line", &[("text", &told.first_line)]))?;
+        page.proof(&words.say("report_text.first_line", &[("text", &told.first_line)]));
     }
     let (asked, called) = (number_or_none(call.message_seq, words), number_or_none(call.call_seq, words));
     let result = number_or_none(call.result_seq, words);
-    page.proof(&words.say("report_text.asked", &[("asked", &asked), ("called", &called), ("result", &result)]))?;
+    page.proof(&words.say("report_text.asked", &[("asked", &asked), ("called", &called), ("result", &result)]));
     let same = page.facts.calls.iter().filter(|other| other.call_id == call.call_id).count() as u64 - 1;
     if same > 0 {
-        page.proof(&words.count("report_text.ids_shared", same))?;
+        page.proof(&words.count("report_text.ids_shared", same));
     }
-    if why == Chosen::Unpaired {
-        also_unanswered(page, call)?;
+    match why {
+        Chosen::Unpaired => also_unanswered(page, call),
+        Chosen::Recovered => {
+            let others = recovered_beside(page.facts, call);
+            also(page, "pass.recovered_too", &others);
+        }
+        Chosen::Late | Chosen::Failed => {}
     }
-    stray_results(page)?;
-    open_without_call(page)
+    stray_results(page);
+    open_without_call(page);
 }
 
 /// The other calls without an answer.
-fn also_unanswered(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
+fn also_unanswered(page: &mut Page<'_>, call: &Call) {
     let facts = page.facts;
     let unpaired = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
     let others: Vec<&Call> = unpaired.filter(|other| !std::ptr::eq(*other, call)).collect();
+    also(page, "pass.no_answer_either", &others);
+}
+
+/// Other calls, each with its seq and class; nothing for none.
+fn also(page: &mut Page<'_>, key: &str, others: &[&Call]) {
     if others.is_empty() {
-        return Ok(());
+        return;
     }
     let one = |other: &&Call| {
         let (tool, id, seq) = (shown(&other.name), shown(&other.call_id), number(call_seq(other)));
@@ -157,11 +168,12 @@ fn also_unanswered(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
     if others.len() > MOST_LISTED {
         names.push(page.words.count("report_text.more", (others.len() - MOST_LISTED) as u64));
     }
-    page.proof(&page.words.say("pass.no_answer_either", &[("calls", &names.join(", "))]))
+    page.proof(&page.words.say(key, &[("calls", &names.join(", "))]));
+    page.leads(others.first().and_then(|call| call.call_row.or(call.message_row)));
 }
 
 /// What is open and no call: an approval, a command, a sub-call, or the model itself.
-fn open_without_call(page: &mut Page<'_>) -> io::Result<()> {
+fn open_without_call(page: &mut Page<'_>) {
     let stopped = &page.facts.stopped;
     match stopped.cause {
         StopCause::OpenApproval
@@ -170,14 +182,14 @@ fn open_without_call(page: &mut Page<'_>) -> io::Result<()> {
         | StopCause::WaitingForRetry
         | StopCause::NoAnswer
         | StopCause::BetweenSteps => {
-            let text = besides::stopped(page);
-            page.proof(&text)
+            let text = super::stopped(page.facts, page.words);
+            page.proof(&text);
         }
-        StopCause::OpenCall | StopCause::TurnEnded | StopCause::NothingYet => Ok(()),
+        StopCause::OpenCall | StopCause::TurnEnded | StopCause::NothingYet => {}
     }
 }
 
-fn did_it_run(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
+fn did_it_run(page: &mut Page<'_>, call: &Call) {
     let words = page.words;
     let (called, asked) = (number(call.call_seq), number(call.message_seq));
     let (result, line) = (number(call.result_seq), page.facts.container.lines.to_string());
@@ -198,11 +210,12 @@ fn did_it_run(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
             format!("{}, {proof}", words.get("verdict.not_started"))
         }
     };
-    page.answer(4, mark_of(call.state), &text)?;
+    page.answer(4, mark_of(call.state), &text);
+    page.leads(call.result_row.or(call.call_row).or(call.message_row));
     if let Some(advice) = advice(call) {
-        page.proof(words.get(advice_key(advice)))?;
+        page.proof(words.get(advice_key(advice)));
     }
-    notes(page, call)
+    notes(page, call);
 }
 
 fn advice_key(advice: Advice) -> &'static str {
@@ -215,7 +228,7 @@ fn advice_key(advice: Advice) -> &'static str {
 }
 
 /// What else the log says about whether it ran.
-fn notes(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
+fn notes(page: &mut Page<'_>, call: &Call) {
     let (words, facts) = (page.words, page.facts);
     let questions = call.approvals.iter().filter_map(|at| facts.approvals.get(*at));
     for approval in questions {
@@ -231,32 +244,31 @@ fn notes(page: &mut Page<'_>, call: &Call) -> io::Result<()> {
                 format!("{}  {said}", words.say("report_text.approval_said", &values))
             }
         };
-        page.proof(&text)?;
+        page.proof(&text);
     }
     if call_mark(call) == what::Mark::Cancelled {
-        page.proof(words.get("report_text.not_run"))?;
+        page.proof(words.get("report_text.not_run"));
     }
     for sub in &facts.sub_calls {
         let is_inside = sub.call.and_then(|at| facts.calls.get(at)).is_some_and(|root| std::ptr::eq(root, call));
         if is_inside && sub.state == SubCallState::OutcomeUnknown {
             let values = [("tool", &*shown(&sub.name)), ("id", &*shown(&sub.id)), ("seq", &*number(sub.start_seq))];
-            page.proof(&words.say("report_text.sub_call_open", &values))?;
+            page.proof(&words.say("report_text.sub_call_open", &values));
         }
     }
     if let (Basis::ResultAfterRecovery, Some(state)) = (call.basis, call.recovery_state) {
-        let state = crate::report::json::call_state(state);
+        let state = super::said::state(state);
         let (recovery, seq) = (number(call.recovery_result_seq), number(call.result_seq));
         let values = [("recovery", recovery.as_str()), ("seq", &seq), ("state", state)];
-        page.proof(&words.say("report_text.after_recovery", &values))?;
-        page.proof(words.get("advice.may_have_run_twice"))?;
+        page.proof(&words.say("report_text.after_recovery", &values));
+        page.proof(words.get("advice.may_have_run_twice"));
     }
     if call.orphaned && call.result_row.is_none() {
-        page.proof(words.get("report_text.orphaned"))?;
+        page.proof(words.get("report_text.orphaned"));
     }
-    Ok(())
 }
 
-fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) -> io::Result<()> {
+fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) {
     let words = page.words;
     let seq = number(call.declared_seq);
     let (mark, key) = match (call.tool_origin, call.declared_seq) {
@@ -266,9 +278,10 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) -> io::Result
         (Some(ToolOrigin::Undeclared), _) => (Mark::Wrong, "report_text.tool_undeclared"),
         (None, _) => (Mark::Look, "report_text.tool_unknown"),
     };
-    page.answer(5, mark, &words.say(key, &[("tool", &shown(&call.name)), ("seq", &seq)]))?;
+    page.answer(5, mark, &words.say(key, &[("tool", &shown(&call.name)), ("seq", &seq)]));
+    page.leads(declared(page, call));
     for text in unexpected_tools(page, Some(call)) {
-        page.proof(&text)?;
+        page.proof(&text);
     }
     let bytes = words.count("count.bytes", call.argument_bytes);
     let arguments = match told.and_then(|told| told.is_json) {
@@ -289,7 +302,13 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) -> io::Result
     let asked = if call.approvals.is_empty() { words.get("pass.no_approval") } else { "" };
     let parts = [arguments.as_str(), words.get(copies), asked];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    page.proof(&parts.join("; "))
+    page.proof(&parts.join("; "));
+}
+
+/// Where the tool of a call was first declared.
+fn declared(page: &Page<'_>, call: &Call) -> Option<RowIx> {
+    let near = call.call_row.or(call.message_row).unwrap_or_default();
+    page.session.index.resolve(Seq(call.declared_seq?), near).map(|event| event.row)
 }
 
 /// Names that other calls used and nobody may have meant to load: undeclared ones, then added ones.

@@ -1,30 +1,29 @@
 //! Question 2: is it whole, and what would the harness do with it?
 
-use std::io;
-
 use super::page::{Mark, Page};
+use super::said::{clean, number, shown, shown_or};
 use crate::log::sniff::Encoding;
-use crate::report::said::{clean, number, shown, shown_or};
 use crate::text::locale::Words;
 use crate::text::number::range;
 use crate::triage::facts::{BadLineAt, Break, BreakCause, Facts, Ghost, GhostKind, LoaderResult, UnknownType};
 
 /// Every break with its cause, every damage with its place, what the harness would do and what a resume would add.
-pub(super) fn is_it_whole(page: &mut Page<'_>) -> io::Result<()> {
-    answer(page)?;
-    page.proofs(&page.facts.sequence.breaks, broken)?;
-    damage(page)?;
-    lines(page)?;
-    page.proofs(&page.facts.unknown_types, unknown)?;
-    harness(page)?;
-    page.blank()
+pub(super) fn is_it_whole(page: &mut Page<'_>) {
+    answer(page);
+    page.proofs_at(&page.facts.sequence.breaks, |found| Some(found.row), broken);
+    damage(page);
+    lines(page);
+    page.proofs(&page.facts.unknown_types, unknown);
+    harness(page);
+    page.blank();
 }
 
-fn answer(page: &mut Page<'_>) -> io::Result<()> {
+fn answer(page: &mut Page<'_>) {
     let (words, facts) = (page.words, page.facts);
     if facts.container.file_bytes == 0 {
-        page.answer(2, Mark::Wrong, words.get("odd.empty_title"))?;
-        return page.proof(words.get("odd.empty_sense"));
+        page.answer(2, Mark::Wrong, words.get("odd.empty_title"));
+        page.proof(words.get("odd.empty_sense"));
+        return;
     }
     let wrong = what_is_wrong(facts, words);
     let refused = facts.loader.result == Some(LoaderResult::Refuses);
@@ -32,7 +31,9 @@ fn answer(page: &mut Page<'_>) -> io::Result<()> {
     if !wrong.is_empty() {
         let only_the_end = facts.sequence.is_whole() && !facts.container.is_damaged() && !refused;
         let mark = if only_the_end { Mark::Look } else { Mark::Wrong };
-        page.answer(2, mark, &words.say("pass.not_whole", &[("why", &wrong.join(", "))]))?;
+        page.answer(2, mark, &words.say("pass.not_whole", &[("why", &wrong.join(", "))]));
+        let damaged = facts.container.damaged_frames.first().map(|frame| frame.next_row);
+        page.leads(facts.sequence.breaks.first().map(|found| found.row).or(damaged));
         return match facts.sequence.first {
             Some(_) => page.proof(&format!("{}, {size}", span(facts, words))),
             None => page.proof(&size),
@@ -50,7 +51,7 @@ fn answer(page: &mut Page<'_>) -> io::Result<()> {
         }
         None => format!("{}, {size}", words.get("pass.whole_empty")),
     };
-    page.answer(2, mark, &text)
+    page.answer(2, mark, &text);
 }
 
 fn size(page: &Page<'_>) -> String {
@@ -90,7 +91,7 @@ fn what_is_wrong(facts: &Facts, words: &Words) -> Vec<String> {
 
 fn broken(page: &Page<'_>, found: &Break) -> String {
     let words = page.words;
-    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got.to_string());
+    let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got_text());
     let text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
     let cause = words.get(match found.cause {
         BreakCause::LateResultAfterRecovery => "rule.cause_late_result",
@@ -100,7 +101,7 @@ fn broken(page: &Page<'_>, found: &Break) -> String {
         BreakCause::UnreadableLines => "rule.cause_unreadable_lines",
         BreakCause::Unknown => "rule.cause_unknown",
     });
-    let missing = match (u64::try_from(found.expected), u64::try_from(found.got)) {
+    let missing = match (u64::try_from(found.expected), u64::try_from(found.got.unwrap_or(-1))) {
         (Ok(expected), Ok(got)) if got > expected => {
             let range = range(expected, got - 1);
             format!(" {}", words.count_with("rule.break_missing", got - expected, &[("range", &range)]))
@@ -114,7 +115,8 @@ fn broken(page: &Page<'_>, found: &Break) -> String {
 /// The numbers that come again here.
 fn repeated(page: &Page<'_>, found: &Break) -> String {
     let all = &page.facts.sequence.repeated;
-    let from = all.partition_point(|seq| *seq < found.got);
+    let Some(got) = found.got else { return String::new() };
+    let from = all.partition_point(|seq| *seq < got);
     let to = all.partition_point(|seq| *seq < found.expected);
     match all.get(from..to) {
         Some([seq]) => format!(" {}", page.words.say("rule.break_repeats", &[("seq", &seq.to_string())])),
@@ -125,7 +127,7 @@ fn repeated(page: &Page<'_>, found: &Break) -> String {
     }
 }
 
-fn damage(page: &mut Page<'_>) -> io::Result<()> {
+fn damage(page: &mut Page<'_>) {
     let container = &page.facts.container;
     let bytes = |page: &Page<'_>, len: u64| page.words.count("count.bytes", len);
     page.proofs(&container.damaged_frames, |page, frame| {
@@ -133,29 +135,29 @@ fn damage(page: &mut Page<'_>) -> io::Result<()> {
         let why = clean(&frame.why);
         let values = [("frame", number.as_str()), ("offset", &offset), ("bytes", &len), ("why", &why)];
         page.words.say("rule.damaged_frame", &values)
-    })?;
+    });
     for (key, stretches) in
         [("rule.foreign_bytes", &container.foreign_bytes), ("rule.skippable_frame", &container.skippable_frames)]
     {
         page.proofs(stretches, |page, (offset, len)| {
             page.words.say(key, &[("offset", &offset.to_string()), ("bytes", &bytes(page, *len))])
-        })?;
+        });
     }
-    let Some(torn) = container.torn_tail else { return Ok(()) };
+    let Some(torn) = container.torn_tail else { return };
     let saved = page.words.count("rule.saved_records", torn.complete_lines_inside);
     let (offset, len) = (torn.offset.to_string(), bytes(page, torn.bytes));
     let key = match container.encoding {
         Encoding::Zstd => "rule.torn_tail",
         Encoding::Plain => "rule.torn_line",
     };
-    page.proof(&page.words.say(key, &[("offset", &offset), ("bytes", &len), ("saved", &saved)]))
+    page.proof(&page.words.say(key, &[("offset", &offset), ("bytes", &len), ("saved", &saved)]));
 }
 
-fn lines(page: &mut Page<'_>) -> io::Result<()> {
+fn lines(page: &mut Page<'_>) {
     let (words, container) = (page.words, &page.facts.container);
     page.proofs(&container.bad_lines, |page, bad| {
         page.words.say("rule.bad_line", &[("line", &bad.line.to_string()), ("why", &why_bad(bad))])
-    })?;
+    });
     let not_utf8 = &container.lines_not_utf8;
     if !not_utf8.is_empty() {
         let mut numbers: Vec<String> = not_utf8.iter().take(MOST_LINES).map(ToString::to_string).collect();
@@ -163,17 +165,16 @@ fn lines(page: &mut Page<'_>) -> io::Result<()> {
             numbers.push("⋯".to_owned());
         }
         let values = [("lines", &*numbers.join(", "))];
-        page.proof(&words.count_with("report_text.not_utf8", not_utf8.len() as u64, &values))?;
+        page.proof(&words.count_with("report_text.not_utf8", not_utf8.len() as u64, &values));
     }
     if container.byte_order_mark {
-        page.proof(words.get("rule.byte_order_mark"))?;
+        page.proof(words.get("rule.byte_order_mark"));
     }
     for (key, n) in [("report_text.split", container.split_lines), ("report_text.crlf", container.crlf_lines)] {
         if n > 0 {
-            page.proof(&words.count(key, n))?;
+            page.proof(&words.count(key, n));
         }
     }
-    Ok(())
 }
 
 /// Line numbers named before the rest is only counted.
@@ -192,7 +193,7 @@ fn unknown(page: &Page<'_>, event: &UnknownType) -> String {
 }
 
 /// What the harness would do, and the records that a resume would add.
-fn harness(page: &mut Page<'_>) -> io::Result<()> {
+fn harness(page: &mut Page<'_>) {
     let (words, facts) = (page.words, page.facts);
     let why = clean(&facts.loader.why);
     let dropped = facts.container.events.saturating_sub(facts.loader.kept_events);
@@ -204,12 +205,13 @@ fn harness(page: &mut Page<'_>) -> io::Result<()> {
         Some(LoaderResult::Refuses) => words.say("pass.harness_refuses", &[("why", &why)]),
         None => words.get("pass.harness_unknown").to_owned(),
     };
-    page.proof(text.trim_end_matches([':', ' ']))?;
+    page.proof(text.trim_end_matches([':', ' ']));
+    page.leads(facts.loader.at);
     if facts.resume.is_empty() {
-        return Ok(());
+        return;
     }
-    page.proof(words.get("report_text.adds"))?;
-    page.proofs(&facts.resume, ghost)
+    page.proof(words.get("report_text.adds"));
+    page.proofs(&facts.resume, ghost);
 }
 
 fn ghost(page: &Page<'_>, ghost: &Ghost) -> String {

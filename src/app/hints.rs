@@ -1,0 +1,65 @@
+//! Hints of the last line: the keys that help where the cursor is, most useful first.
+
+use super::action::{Action, Stop};
+use super::calls::Fold;
+use super::keymap::Context;
+use super::model::Model;
+use super::rules::END;
+use super::timeline::Item;
+use super::timeline::place::row_of;
+
+/// Where, what for, key of the words.
+pub(crate) const HINTS: &[(Context, Action, &str)] = &[
+    (Context::Header, Action::ShowState, "hint.header_page"),
+    (Context::Timeline, Action::OtherHalf, "hint.other_half"),
+    (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
+    (Context::Timeline, Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired"),
+    (Context::Timeline, Action::Copy, "hint.copy"),
+    (Context::Timeline, Action::NextStop(Stop::Break), "hint.next_break"),
+    (Context::Timeline, Action::PickTypes, "hint.types"),
+    (Context::Timeline, Action::Search, "hint.search"),
+    (Context::Calls, Action::ToggleFold, "hint.fold"),
+    (Context::Calls, Action::OtherHalf, "hint.other_result"),
+    (Context::Calls, Action::Copy, "hint.copy"),
+    (Context::Calls, Action::NextStop(Stop::Call), "hint.next_call"),
+    (Context::Calls, Action::NextStop(Stop::Approval), "hint.next_approval"),
+    (Context::Detail, Action::NextTab, "hint.next_tab"),
+    (Context::Detail, Action::NextForm, "hint.next_form"),
+    (Context::Detail, Action::ShowRecord, "hint.stored_record"),
+    (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Page, Action::Close, "hint.back"),
+];
+
+/// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
+pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
+    let here = HINTS.iter().filter(|(at, action, _)| *at == context && helps(*action, model));
+    here.map(|(_, _, key)| model.words().get(key).to_owned()).collect()
+}
+
+/// Whether the key would do something.
+fn helps(action: Action, model: &Model) -> bool {
+    let stops = |stop: Stop| model.open.as_ref().map_or(&[][..], |open| open.stops.places(stop));
+    match action {
+        Action::NextStop(Stop::Unpaired) => is_ahead(model),
+        Action::PreviousStop(Stop::Unpaired) => !is_ahead(model) && !stops(Stop::Unpaired).is_empty(),
+        Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
+        Action::ToggleFold => {
+            let row = model.calls.visible.get(model.calls.cursor);
+            row.is_some_and(|row| row.fold != Fold::Leaf)
+        }
+        _ => true,
+    }
+}
+
+/// Whether something unpaired lies below the cursor.
+fn is_ahead(model: &Model) -> bool {
+    let Some(open) = &model.open else { return false };
+    let item = model.timeline.current();
+    let row = item.map_or(END, |item| row_of(item, &open.rules));
+    let last = open.stops.places(Stop::Unpaired).last();
+    match item {
+        Some(Item::Rule { .. }) => last.is_some_and(|last| *last >= row),
+        Some(Item::Run { last: end, .. }) => last.is_some_and(|last| *last > end),
+        _ => last.is_some_and(|last| *last > row),
+    }
+}

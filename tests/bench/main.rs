@@ -1,0 +1,103 @@
+//! Benchmarks, watched and not gating: `cargo bench`.
+//!
+//! Each works on a log made in memory, so that nothing but the program is measured.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use divan::counter::BytesCount;
+use trajview::log::sniff::Encoding;
+use trajview::log::source::{MemorySource, Source};
+use trajview::report::json;
+use trajview::session::piece::Keep;
+use trajview::text::sanitize;
+use trajview::triage::open::{self, Log};
+use trajview::triage::session::Session;
+
+/// Turns of the log: some 12 MB of text.
+const TURNS: usize = 6_000;
+
+/// Turns in a frame, as a writer flushes them.
+const TURNS_IN_A_FRAME: usize = 8;
+
+fn main() {
+    divan::main();
+}
+
+/// The text of a turn: a streamed answer, a call, its result.
+fn turn(at: usize, seq: &mut usize) -> String {
+    let mut text = String::new();
+    let mut line = |kind: &str, members: usize, rest: String| {
+        let (key, time) = if members > 1 { ("seq0", "time0") } else { ("seq", "time") };
+        let _ = writeln!(text, "{{\"type\":\"{kind}\",\"{key}\":{seq},\"{time}\":{seq},{rest}}}");
+        *seq += members;
+    };
+    line("turn/start", 1, format!("\"data\":{{\"turn\":{at}}}"));
+    line("step/start", 1, format!("\"data\":{{\"turn\":{at},\"step\":1}}"));
+    let (gaps, texts) = (["3"; 39].join(","), ["\" word of an answer\""; 40].join(","));
+    let streamed = format!("\"turn\":{at},\"step\":1,\"index\":0,\"dt\":[{gaps}],\"texts\":[{texts}]");
+    line("text-chunks", 40, format!("\"data\":{{{streamed}}}"));
+    let asks = format!(
+        "\"message\":{{\"id\":\"m{at}\",\"role\":\"assistant\",\"source\":{{\"kind\":\"model\"}},\"content\":[{{\"type\":\"tool-call\",\"id\":\"c{at}\",\"name\":\"bash\",\"arguments\":\"{{}}\"}}]}}"
+    );
+    line("assistant/message", 1, format!("\"data\":{{\"turn\":{at},\"step\":1,{asks}}},\"surfaceOp\":\"append\""));
+    let call = format!("\"turn\":{at},\"step\":1,\"callId\":\"c{at}\",\"name\":\"bash\",\"arguments\":\"{{}}\"");
+    line("tool/call", 1, format!("\"data\":{{{call}}}"));
+    let answer = format!(
+        "\"message\":{{\"id\":\"r{at}\",\"role\":\"user\",\"source\":{{\"kind\":\"tool\",\"callId\":\"c{at}\"}},\"content\":[{{\"type\":\"tool-result\",\"toolCallId\":\"c{at}\",\"isError\":false,\"content\":[{{\"type\":\"text\",\"text\":\"{}\"}}]}}]}}",
+        "a line of output\\n".repeat(30)
+    );
+    line("tool/result", 1, format!("\"data\":{{\"turn\":{at},\"step\":1,{answer}}},\"surfaceOp\":\"append\""));
+    line("step/end", 1, format!("\"data\":{{\"turn\":{at},\"step\":1}}"));
+    line("turn/end", 1, format!("\"data\":{{\"turn\":{at},\"reason\":{{\"kind\":\"completed\"}}}}"));
+    text
+}
+
+/// The log as frames, and how many bytes it decodes to.
+fn log() -> (Arc<dyn Source>, usize) {
+    let header = "{\"type\":\"session\",\"version\":0,\"id\":\"bench\",\"createdAt\":1,\"delegationDepth\":0}\n";
+    let frame = |text: &str| zstd::encode_all(text.as_bytes(), 3).expect("memory can be written");
+    let (mut bytes, mut decoded, mut seq) = (frame(header), header.len(), 0);
+    for first in (1..=TURNS).step_by(TURNS_IN_A_FRAME) {
+        let text: String = (first..first + TURNS_IN_A_FRAME).map(|at| turn(at, &mut seq)).collect();
+        decoded += text.len();
+        bytes.extend(frame(&text));
+    }
+    (Arc::new(MemorySource::new(bytes)), decoded)
+}
+
+fn read(source: &Arc<dyn Source>, threads: usize) -> Session {
+    let mut log = Log::new(Arc::clone(source), Encoding::Zstd, Path::new("bench"), Keep::Nothing);
+    log.read(threads, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+    log.into_session().expect("memory can be read")
+}
+
+/// Decoding, indexing, pairing and judging a whole log.
+#[divan::bench(args = [1, 2])]
+fn whole(bencher: divan::Bencher, threads: usize) {
+    let (source, decoded) = log();
+    bencher.counter(BytesCount::new(decoded)).bench_local(|| read(&source, threads));
+}
+
+/// The end of a log alone, as the first screen shows it.
+#[divan::bench]
+fn tail(bencher: divan::Bencher) {
+    let (source, _) = log();
+    bencher.bench_local(|| open::tail(&source, Encoding::Zstd, Path::new("bench")).expect("memory can be read"));
+}
+
+/// Printing the facts of a whole log as JSON.
+#[divan::bench]
+fn print(bencher: divan::Bencher) {
+    let session = read(&log().0, 2);
+    bencher.bench_local(|| json::write(&session, &mut std::io::sink()).expect("nothing refuses a sink"));
+}
+
+/// Making a row of a list printable, of a text far longer than the row.
+#[divan::bench]
+fn one_line(bencher: divan::Bencher) {
+    let text = "a line of output, then another\n".repeat(10_000);
+    bencher.bench_local(|| sanitize::one_line(text.as_bytes(), 120));
+}
