@@ -70,6 +70,7 @@ pub enum TimeForm {
 }
 
 /// What is given at the start and does not change.
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// All words.
