@@ -12,9 +12,9 @@ use super::timeline::place::row_of;
 pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Header, Action::ShowState, "hint.header_page"),
     (Context::Timeline, Action::OtherHalf, "hint.other_half"),
+    (Context::Timeline, Action::Copy, "hint.copy"),
     (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
     (Context::Timeline, Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired"),
-    (Context::Timeline, Action::Copy, "hint.copy"),
     (Context::Timeline, Action::NextStop(Stop::Break), "hint.next_break"),
     (Context::Timeline, Action::PickTypes, "hint.types"),
     (Context::Timeline, Action::Search, "hint.search"),
@@ -41,7 +41,11 @@ fn helps(action: Action, model: &Model) -> bool {
     let stops = |stop: Stop| model.open.as_ref().map_or(&[][..], |open| open.stops.places(stop));
     match action {
         Action::NextStop(Stop::Unpaired) => is_ahead(model),
-        Action::PreviousStop(Stop::Unpaired) => !is_ahead(model) && !stops(Stop::Unpaired).is_empty(),
+        Action::PreviousStop(Stop::Unpaired) => {
+            let here =
+                model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
+            !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
+        }
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);

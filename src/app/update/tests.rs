@@ -280,7 +280,7 @@ fn search_walks_through_hits_and_round_the_end() {
     bench.keys("n");
     assert_eq!(bench.seq(), Some(18));
     bench.keys("nn");
-    assert_eq!((bench.seq(), bench.said()), (Some(7), "search goes on at the start"));
+    assert_eq!((bench.seq(), bench.said()), (Some(7), "search goes on at the start: 1 of 3"));
     bench.keys("N");
     assert_eq!(bench.seq(), Some(29));
     assert_eq!(bench.keys("/nothing of that<Enter>").said(), "no match for nothing of that");
@@ -634,4 +634,30 @@ proptest! {
             check(&bench.model);
         }
     }
+}
+
+#[test]
+fn escape_goes_back_and_never_leaves() {
+    let mut bench = Bench::open(&open_call(), 140, 45);
+    bench.keys("v/call<Enter><Esc>");
+    assert_eq!((bench.model.search.is_none(), bench.model.selection == Selection::All), (true, false));
+    bench.keys("<Esc>");
+    assert_eq!(bench.model.selection, Selection::All);
+    assert_eq!(bench.keys("<Esc>").said(), "q quits");
+    assert!(!bench.model.leaving);
+    bench.keys("q");
+    assert!(bench.model.leaving);
+}
+
+#[test]
+fn hints_are_those_that_help_here() {
+    use crate::app::hints::hints;
+    use crate::app::keymap::Context;
+    let mut bench = Bench::open(&open_call(), 140, 45);
+    let has = |bench: &Bench, text: &str| hints(Context::Timeline, &bench.model).iter().any(|hint| hint == text);
+    bench.keys("gg");
+    assert!(has(&bench, "]u next unpaired") && has(&bench, "y copy") && !has(&bench, "]b next break"));
+    bench.keys("G");
+    assert!(!has(&bench, "]u next unpaired") && has(&bench, "[u unpaired"));
+    assert!(Bench::open(&healthy(2), 140, 45).keys("gg").said().is_empty());
 }

@@ -52,3 +52,23 @@ pub fn recovered_beside<'a>(facts: &'a Facts, call: &Call) -> Vec<&'a Call> {
     let recovered = facts.calls.iter().filter(|other| other.basis == Basis::Recorded && other.turn == call.turn);
     recovered.filter(|other| !std::ptr::eq(*other, call)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triage::bench::Written;
+
+    #[test]
+    fn an_unknown_outcome_comes_before_a_call_that_never_started() {
+        let asked = Written::new().turn(1).step(1, 1).asks(1, 1, &["a", "b", "c"]).call(1, 1, "a");
+        let closed =
+            asked.recovered(1, 1, "a", "TOOL_OUTCOME_UNKNOWN", "").recovered(1, 1, "b", "TOOL_NOT_STARTED", "");
+        let facts = closed.recovered(1, 1, "c", "TOOL_NOT_STARTED", "").facts();
+        let worst = worst_recovered(&facts);
+        let id = |call: &Call| String::from_utf8_lossy(call.call_id.as_bytes()).into_owned();
+        assert_eq!(worst.map(|at| id(&facts.calls[at])).as_deref(), Some("a"));
+        let others = worst.map(|at| recovered_beside(&facts, &facts.calls[at])).unwrap_or_default();
+        assert_eq!(others.into_iter().map(id).collect::<Vec<_>>(), ["b", "c"]);
+        assert_eq!(worst_recovered(&Written::new().turn(1).facts()), None);
+    }
+}
