@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::judge::Judge;
 use super::session::{Extent, Session};
-use crate::log::frames::Part;
+use crate::log::frames::{FrameWalk, Part};
 use crate::log::name;
 use crate::log::sniff::Encoding;
 use crate::log::source::Source;
@@ -64,7 +64,7 @@ const PLAIN_TAIL_BYTES: u64 = 512 << 10;
 
 /// The header and the last records of a large log, judged by themselves: a call without a result there is certain,
 /// since a result can only come later. `None` for a log so small that reading it whole is as fast, and where no tail
-/// can be found, as in one whose last frame is huge.
+/// can be found, as in one whose only frame holds the header and everything else.
 pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Result<Option<Session>> {
     let size = source.size()?;
     let found = match encoding {
@@ -84,12 +84,34 @@ pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Re
 type TailJob = (Job, Option<(u64, u64)>);
 
 fn zstd_tail(source: &dyn Source, size: u64) -> io::Result<Option<TailJob>> {
-    let Some(tail) = find_tail(source, size, TAIL_BYTES)? else { return Ok(None) };
+    let Some(tail) = find_tail(source, size, TAIL_BYTES)? else { return huge_tail(source, size) };
     let torn = tail.parts.iter().find_map(|part| match part {
         Part::Torn { offset, len } => Some((*offset, *len)),
         Part::Frame(_) | Part::Skippable { .. } | Part::Foreign { .. } => None,
     });
     Ok((tail.offset() > 0).then_some((Job::Frames(tail.parts, 0), torn)))
+}
+
+/// Text of the end of a huge last frame that is read first.
+const HUGE_TAIL_BYTES: u64 = 512 << 10;
+
+/// The end of a log whose last frame is huge, as a migrated generation has one: it must be decoded from its start, but
+/// nothing of it needs to be read but the last lines.
+fn huge_tail(source: &dyn Source, size: u64) -> io::Result<Option<TailJob>> {
+    let mut walk = FrameWalk::new(source, 0, size);
+    let (mut last, mut torn) = (None, None);
+    while let Some(part) = walk.next_part()? {
+        match part {
+            Part::Torn { offset, len } => torn = Some((offset, len)),
+            part => last = Some(part),
+        }
+    }
+    // The first frame may hold the header too: without it the view would say what is not so.
+    let huge = last.and_then(|part| match part {
+        Part::Frame(frame) if frame.offset > 0 && !frame.is_small() => Some(frame),
+        Part::Frame(_) | Part::Skippable { .. } | Part::Foreign { .. } | Part::Torn { .. } => None,
+    });
+    Ok(huge.map(|frame| (Job::FrameEnd(frame, HUGE_TAIL_BYTES), torn)))
 }
 
 /// Puts index and facts of a reading together.

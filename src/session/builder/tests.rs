@@ -357,3 +357,43 @@ fn a_line_over_frames_of_any_size_lies_in_blocks_one_after_the_other() {
         assert_eq!(text_in_block(&reading, &bytes, 1), event(0).trim_end().as_bytes(), "{keep:?}");
     }
 }
+
+#[test]
+fn the_last_lines_of_a_huge_frame_are_read_alone() {
+    use crate::log::frames::{FrameWalk, Part};
+    use crate::log::reader::BlockReader;
+    let text: String = (0..40_000).map(event).collect();
+    let mut bytes = [sample::frame(HEADER.as_bytes()), sample::frame(text.as_bytes())].concat();
+    for damaged in [false, true] {
+        if damaged {
+            let last = bytes.len() - 1;
+            bytes[last] ^= 1;
+        }
+        let source: Arc<dyn Source> = Arc::new(MemorySource::new(bytes.clone()));
+        let size = bytes.len() as u64;
+        let mut walk = FrameWalk::new(source.as_ref(), 0, size);
+        let mut huge = None;
+        while let Some(part) = walk.next_part().expect("memory can be read") {
+            if let Part::Frame(frame) = part {
+                huge = Some(frame);
+            }
+        }
+        let job = Job::FrameEnd(huge.expect("there is a frame"), 64 << 10);
+        let reading =
+            read_tail(&source, Encoding::Zstd, size, Heard::default(), &job, None).expect("memory can be read");
+        assert_eq!(reading.listener.headers, 1);
+        let rows = reading.index.rows.len();
+        if damaged {
+            assert_eq!(rows, 0);
+            continue;
+        }
+        assert!((500..4_000).contains(&rows), "{rows} rows");
+        let mut reader = BlockReader::new(source, 16 << 20);
+        for (at, row) in reading.index.rows.iter().enumerate() {
+            let block = reader.block(&reading.index.blocks[row.block.0 as usize]).expect("the block is there");
+            let line = &block[row.at as usize..(row.at + row.len) as usize];
+            assert_eq!(line, event(40_000 - rows + at).trim_end().as_bytes());
+        }
+        assert_eq!(reader.decoded_blocks(), 1);
+    }
+}

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::container::FrameDamage;
 use super::row::{BlockId, Row};
-use crate::log::frames::Part;
+use crate::log::frames::{Frame, Part};
 use crate::log::lines::LineLimit;
 use crate::log::reader::BlockAddress;
 use crate::record::event::Event;
@@ -131,6 +131,8 @@ pub struct Piece {
 pub enum Job {
     /// Parts of a zstd log, in file order; the number is that of the first frame among them.
     Frames(Vec<Part>, u64),
+    /// The last lines of one frame, of about so many bytes of text: all of it is decoded, and nothing else is read.
+    FrameEnd(Frame, u64),
     /// The lines that begin in a stretch of a plain log; the last of them may end after it.
     Plain(Range<u64>),
     /// An unfinished frame: offset and length.

@@ -34,6 +34,7 @@ impl PieceReader {
         self.writer.begin(piece, starts_log);
         match job {
             Job::Frames(parts, first) => self.frames(parts, *first, starts_log),
+            Job::FrameEnd(frame, bytes) => self.frame_end(frame, *bytes),
             Job::Plain(range) => self.plain(range.clone())?,
             Job::Torn(offset, len) => self.torn(*offset, *len)?,
         }
@@ -130,6 +131,35 @@ impl PieceReader {
                 Carry { bytes, dropped, block: writer.block(address, number), at: 0 }
             };
         }
+    }
+
+    /// Keeps the last text of a frame and reads its lines; nothing where the frame does not decode.
+    fn frame_end(&mut self, frame: &Frame, bytes: u64) {
+        let keep = usize::try_from(bytes).unwrap_or(usize::MAX / 2);
+        let (mut kept, mut total) = (Vec::new(), 0);
+        let outcome = self.decoder.stream(self.source.as_ref(), frame, &mut |piece| {
+            total += piece.len() as u64;
+            kept.extend_from_slice(piece);
+            // Twice as much is held, so that the text is moved once for many pieces.
+            if kept.len() > keep * 2 {
+                kept.drain(..kept.len() - keep);
+            }
+            ControlFlow::Continue(())
+        });
+        if outcome.is_err() {
+            return;
+        }
+        let skip = total - kept.len() as u64;
+        let from = if skip == 0 { Some(0) } else { memchr::memchr(b'\n', &kept).map(|end| end + 1) };
+        let Some(text) = from.map(|from| &kept[from..]) else { return };
+        let take = text.len() as u64;
+        let address = BlockAddress::Frame { offset: frame.offset, len: frame.len, skip: total - take, take };
+        let writer = &mut self.writer;
+        let block = writer.block(address, 0);
+        writer.piece.frames += 1;
+        writer.piece.decoded += take;
+        writer.piece.end = frame.offset + frame.len;
+        writer.lines(text, block, 0);
     }
 
     fn torn(&mut self, offset: u64, len: u64) -> io::Result<()> {

@@ -66,7 +66,12 @@ impl PieceWriter {
             self.joined(&text[..end]);
             from = end + 1;
         }
-        let start = from;
+        self.lines(text, block, from);
+    }
+
+    /// The lines of a block's text from a place on; the unfinished last one is carried.
+    pub(super) fn lines(&mut self, text: &[u8], block: BlockId, start: usize) {
+        let mut from = start;
         for end in memchr::memchr_iter(b'\n', &text[start..]) {
             let line = &text[from..start + end];
             self.terminated(line, block, from as u32);
