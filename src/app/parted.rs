@@ -3,8 +3,7 @@
 //! Each part has several forms, longest first. While the line is too wide, the least important part that still has a
 //! shorter form takes it. A part of weight 0 never changes: state words, codes, `MISSING`, `REFUSES`.
 
-use crate::text::role::{Role, Span};
-use crate::text::width::{columns, cut_end};
+use crate::text::role::{Role, Span, columns_of, cut_spans};
 
 /// One part of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -88,14 +87,10 @@ impl PartedLine {
 
     fn needed(&self, chosen: &[usize]) -> usize {
         let (left, right) = chosen.split_at(self.left.len());
-        let left = wide(&side(&self.left, left));
-        let right = wide(&side(&self.right, right));
+        let left = columns_of(&side(&self.left, left));
+        let right = columns_of(&side(&self.right, right));
         left + right + if left > 0 && right > 0 { 2 } else { 0 }
     }
-}
-
-fn wide(spans: &[Span]) -> usize {
-    spans.iter().map(|span| columns(&span.text)).sum()
 }
 
 fn side(parts: &[Part], chosen: &[usize]) -> Vec<Span> {
@@ -112,45 +107,22 @@ fn side(parts: &[Part], chosen: &[usize]) -> Vec<Span> {
 
 /// Left and right side in exactly `width` columns.
 fn join(left: Vec<Span>, right: Vec<Span>, width: usize) -> Vec<Span> {
-    let right_wide = wide(&right).min(width);
+    let right_wide = columns_of(&right).min(width);
     let gap = usize::from(right_wide > 0 && right_wide < width);
-    let mut out = cut(left, width - right_wide - gap);
-    let used = wide(&out);
+    let mut out = cut_spans(left, width - right_wide - gap);
+    let used = columns_of(&out);
     let blanks = width - right_wide - used;
     if blanks > 0 {
         out.push(Span::plain(" ".repeat(blanks)));
     }
-    out.extend(cut(right, right_wide));
-    out
-}
-
-/// Pieces cut at their end to `max` columns.
-#[must_use]
-pub fn cut(spans: Vec<Span>, max: usize) -> Vec<Span> {
-    if wide(&spans) <= max {
-        return spans;
-    }
-    let mut out = Vec::with_capacity(spans.len());
-    let mut room = max;
-    for mut span in spans {
-        let own = columns(&span.text);
-        if own < room {
-            room -= own;
-            out.push(span);
-            continue;
-        }
-        span.text = cut_end(&format!("{} ", span.text), room);
-        if !span.text.is_empty() {
-            out.push(span);
-        }
-        break;
-    }
+    out.extend(cut_spans(right, right_wide));
     out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::width::columns;
 
     fn text(spans: &[Span]) -> String {
         spans.iter().map(|span| span.text.as_str()).collect()

@@ -1,5 +1,7 @@
 //! What a piece of text means on the screen; a theme gives each role its colours.
 
+use super::width::{columns, cut_end};
+
 /// Meaning of a piece of text. Colour only repeats what glyph and word say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Role {
@@ -58,4 +60,35 @@ impl Span {
         self.reversed = true;
         self
     }
+}
+
+/// Columns that pieces take side by side.
+#[must_use]
+pub fn columns_of(spans: &[Span]) -> usize {
+    spans.iter().map(|span| columns(&span.text)).sum()
+}
+
+/// Pieces cut at their end to `max` columns, `⋯` last where something was cut; each keeps its role.
+#[must_use]
+pub fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
+    if columns_of(&spans) <= max {
+        return spans;
+    }
+    let mut room = max;
+    let mut out = Vec::with_capacity(spans.len());
+    for mut span in spans {
+        let own = columns(&span.text);
+        if own < room {
+            room -= own;
+            out.push(span);
+            continue;
+        }
+        // More follows, so the mark has to be the last column even where this piece fits exactly.
+        span.text = cut_end(&format!("{} ", span.text), room);
+        if !span.text.is_empty() {
+            out.push(span);
+        }
+        break;
+    }
+    out
 }

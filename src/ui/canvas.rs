@@ -12,8 +12,8 @@ use super::Look;
 use super::glyphs;
 use super::row::spans_width;
 use crate::app::area::Area;
-use crate::app::parted::{PartedLine, cut};
-use crate::text::role::{Role, Span};
+use crate::app::parted::PartedLine;
+use crate::text::role::{Role, Span, cut_spans};
 use crate::text::width::grapheme_columns;
 
 /// Columns below which the last column is too dear to stay free.
@@ -67,7 +67,7 @@ impl<'a> Canvas<'a> {
             return 0;
         };
         let mut used = 0;
-        for span in &cut(spans.to_vec(), room) {
+        for span in &cut_spans(spans.to_vec(), room) {
             // A cell keeps the colour it had where a style names none: text over a rule would stay dim.
             let style = Style::reset().patch(self.look.theme.style_of(span));
             used += self.graphemes(x + (from + used) as u16, y, room - used, &span.text, style);
@@ -127,10 +127,10 @@ impl<'a> Canvas<'a> {
     /// cut.
     pub(crate) fn ends(&mut self, area: Area, at: u16, left: &[Span], right: &[Span]) {
         let room = usize::from(area.width).saturating_sub(2);
-        let right = cut(right.to_vec(), room);
+        let right = cut_spans(right.to_vec(), room);
         let taken = spans_width(&right);
         let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
-        self.spans(area, at, 1, &cut(left.to_vec(), left_room));
+        self.spans(area, at, 1, &cut_spans(left.to_vec(), left_room));
         self.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
     }
 

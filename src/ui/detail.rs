@@ -7,8 +7,7 @@ use super::row::{highlight, skip_columns, slice, spans_width};
 use crate::app::area::Area;
 use crate::app::detail::DetailRow;
 use crate::app::model::{Model, Pane};
-use crate::app::parted::cut;
-use crate::text::role::{Role, Span};
+use crate::text::role::{Role, Span, cut_spans};
 use crate::triage::doc::{Doc, DocLine};
 
 /// Columns of a pane from which tabs have room around their names.
@@ -88,10 +87,10 @@ fn detail_row(canvas: &mut Canvas<'_>, area: Area, at: u16, model: &Model, doc: 
     if model.detail.sideways > 0 {
         spans = skip_columns(&spans, model.detail.sideways);
     }
-    let right = if row.first { cut(line.right.clone(), room) } else { Vec::new() };
+    let right = if row.first { cut_spans(line.right.clone(), room) } else { Vec::new() };
     let taken = spans_width(&right);
     let left_room = if taken > 0 { room.saturating_sub(taken + 1) } else { room };
-    canvas.spans(area, at, 1 + indent, &cut(spans, left_room));
+    canvas.spans(area, at, 1 + indent, &cut_spans(spans, left_room));
     canvas.spans(area, at, usize::from(area.width).saturating_sub(1 + taken), &right);
 }
 

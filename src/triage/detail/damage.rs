@@ -24,7 +24,7 @@ pub enum Damage {
 }
 
 /// The word of a cause.
-fn cause_key(cause: BreakCause) -> &'static str {
+pub(crate) fn cause_key(cause: BreakCause) -> &'static str {
     match cause {
         BreakCause::LateResultAfterRecovery => "rule.cause_late_result",
         BreakCause::TwoWriters => "rule.cause_two_writers",

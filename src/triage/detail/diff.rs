@@ -3,9 +3,9 @@
 use similar::{ChangeTag, DiffOp, TextDiff};
 
 use super::page::{Page, span_of};
-use crate::text::role::{Role, Span};
+use crate::text::role::{Role, Span, cut_spans};
 use crate::text::sanitize::{Limits, lines};
-use crate::text::width::{columns, cut_end};
+use crate::text::width::columns;
 use crate::triage::doc::{DocLine, Overflow};
 
 /// Lines of both sides that are compared; the cost grows with their product.
@@ -111,23 +111,6 @@ fn row(page: &mut Page<'_>, left: (&str, Vec<Span>, Role), right: (&str, Vec<Spa
     spans.push(Span::new(format!("{} ", right.0), right.2));
     spans.extend(cut_spans(right.1, SIDE_COLUMNS));
     page.push(DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() });
-}
-
-/// Pieces cut at their end to `max` columns.
-fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
-    let mut room = max;
-    let mut out = Vec::with_capacity(spans.len());
-    for mut span in spans {
-        let wide = columns(&span.text);
-        if wide > room {
-            span.text = cut_end(&span.text, room);
-            out.push(span);
-            break;
-        }
-        room -= wide;
-        out.push(span);
-    }
-    out
 }
 
 /// Texts too long to compare: all of the one, then all of the other.

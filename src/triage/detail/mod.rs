@@ -27,7 +27,7 @@ mod subject;
 mod value;
 
 pub use damage::Damage;
-pub(crate) use damage::{break_cause, break_harness, break_text, frame_text, torn_text};
+pub(crate) use damage::{break_cause, break_harness, break_text, cause_key, frame_text, torn_text};
 pub use needs::needs;
 pub use page::{Detail, Form, LIMIT, RawLine, forms};
 pub use subject::{Subject, TabId, subject_of, tabs};

@@ -5,7 +5,8 @@ use super::said::{clean, number, shown, shown_or};
 use crate::log::sniff::Encoding;
 use crate::text::locale::Words;
 use crate::text::number::range;
-use crate::triage::facts::{BadLineAt, Break, BreakCause, Facts, Ghost, GhostKind, LoaderResult, UnknownType};
+use crate::triage::detail::cause_key;
+use crate::triage::facts::{BadLineAt, Break, Facts, Ghost, GhostKind, LoaderResult, UnknownType};
 
 /// Every break with its cause, every damage with its place, what the harness would do and what a resume would add.
 pub(super) fn is_it_whole(page: &mut Page<'_>) {
@@ -93,14 +94,7 @@ fn broken(page: &Page<'_>, found: &Break) -> String {
     let words = page.words;
     let (line, expected, got) = (found.line.to_string(), found.expected.to_string(), found.got_text());
     let text = words.say("rule.break", &[("line", &line), ("expected", &expected), ("got", &got)]);
-    let cause = words.get(match found.cause {
-        BreakCause::LateResultAfterRecovery => "rule.cause_late_result",
-        BreakCause::TwoWriters => "rule.cause_two_writers",
-        BreakCause::LostFrames => "rule.cause_lost_frames",
-        BreakCause::LostLines => "rule.cause_lost_lines",
-        BreakCause::UnreadableLines => "rule.cause_unreadable_lines",
-        BreakCause::Unknown => "rule.cause_unknown",
-    });
+    let cause = words.get(cause_key(found.cause));
     let missing = match (u64::try_from(found.expected), u64::try_from(found.got.unwrap_or(-1))) {
         (Ok(expected), Ok(got)) if got > expected => {
             let range = range(expected, got - 1);

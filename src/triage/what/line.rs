@@ -1,8 +1,8 @@
 //! Building one line of text from parts, cut to the columns there are.
 
-use crate::text::role::{Role, Span};
+use crate::text::role::{Role, Span, cut_spans};
 use crate::text::sanitize::one_line;
-use crate::text::width::{columns, cut_end};
+use crate::text::width::columns;
 
 /// Bytes of a log's text that one part is made from at most, whatever the columns.
 pub(super) const MOST_BYTES: usize = 8 << 10;
@@ -112,32 +112,6 @@ impl Line {
     pub(super) fn finish(self) -> Vec<Span> {
         cut_spans(self.spans, self.max)
     }
-}
-
-/// Pieces cut at their end to `max` columns, `⋯` last where something was cut.
-fn cut_spans(spans: Vec<Span>, max: usize) -> Vec<Span> {
-    let total: usize = spans.iter().map(|span| columns(&span.text)).sum();
-    if total <= max {
-        return spans;
-    }
-    let mut room = max;
-    let mut out = Vec::with_capacity(spans.len());
-    for mut span in spans {
-        let wide = columns(&span.text);
-        if wide < room {
-            room -= wide;
-            out.push(span);
-            continue;
-        }
-        // More follows, so the mark has to be the last column even where this piece fits exactly.
-        let head = format!("{} ", span.text);
-        span.text = cut_end(&head, room);
-        if !span.text.is_empty() {
-            out.push(span);
-        }
-        break;
-    }
-    out
 }
 
 #[cfg(test)]
