@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use trajview::store::{Health, NoHeader, Oddity, OtherKind, Parent, Problem, RootKind, WhyEmpty};
+use trajview::text::wire::WireText;
 use trajview::triage::facts::{CallState, StopCause};
 
 use crate::support::stored::{Planned, StoreFolder, briefs, find, ids, open_call, place};
@@ -235,7 +236,7 @@ fn a_large_log_is_told_by_its_ends() {
     assert_eq!(brief.reach, trajview::store::Reach::Tail);
     let told = brief.told.as_ref().expect("the end was read");
     assert_eq!((told.ended.cause, brief.health()), (StopCause::OpenCall, Some(Health::Unknown)));
-    assert_eq!(told.ended.id.as_ref().map(|id| id.to_report()).as_deref(), Some("call_open"));
+    assert_eq!(told.ended.id.as_ref().map(WireText::to_report).as_deref(), Some("call_open"));
     let whole = store.read(store.sessions[0].current(), 2, &mut |_| std::ops::ControlFlow::Continue(())).unwrap();
     let whole = trajview::store::Brief::of(&whole);
     assert_eq!(whole.told, brief.told);
