@@ -135,6 +135,11 @@ impl Written {
         self.result(turn, step, id, &format!(r#","error":{{"code":"{code}"}}"#), fields)
     }
 
+    /// The log so far.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     pub(crate) fn facts(&self) -> Facts {
         plain(self.text.as_bytes()).0.facts
     }

@@ -8,7 +8,7 @@
 pub mod advice;
 mod asking;
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
 pub mod detail;
 pub mod doc;
 pub mod facts;
@@ -29,4 +29,4 @@ mod usage;
 mod waiting;
 pub mod what;
 
-pub use tools::is_stock;
+pub use tools::{is_stock, runs_or_writes};
