@@ -6,6 +6,7 @@ use crate::session::row::Seq;
 use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
+pub use attempts::{Attempt, Stall};
 pub use around::{Approval, Command, Retry, Switch, Switched, UsageFacts};
 pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
@@ -13,6 +14,7 @@ pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence,
 pub use turns::{Step, Turn};
 
 mod around;
+mod attempts;
 mod calls;
 mod ending;
 mod sequence;
@@ -75,6 +77,10 @@ pub struct Facts {
     pub inherited: Inherited,
     /// Messages that could not be built into a call, streamed calls that no message holds.
     pub dropped_calls: Vec<DroppedCall>,
+    /// Attempts of the model in the order of their ends.
+    pub attempts: Vec<Attempt>,
+    /// Long gaps between the pieces of an answer, in file order.
+    pub stalls: Vec<Stall>,
     /// Title in force at the end.
     pub title: Option<WireText>,
     /// What the call that started the session says it is for: `label` of its own `subagent/descriptor`.

@@ -7,8 +7,10 @@
 
 pub mod advice;
 mod asking;
+mod attempts;
 #[cfg(test)]
 pub(crate) mod bench;
+pub mod clock;
 pub mod detail;
 pub mod doc;
 pub mod facts;
