@@ -6,8 +6,8 @@ use crate::session::row::Seq;
 use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
-pub use attempts::{Attempt, Stall};
 pub use around::{Approval, Command, Retry, Switch, Switched, UsageFacts};
+pub use attempts::{Attempt, Stall};
 pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};

@@ -17,5 +17,6 @@ mod rows;
 mod sample;
 mod screens;
 mod store;
+mod stored_report;
 mod support;
 mod words;
