@@ -8,7 +8,7 @@
 pub mod advice;
 mod asking;
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
 pub mod detail;
 pub mod doc;
 pub mod facts;

@@ -1,0 +1,3 @@
+//! Many sessions: what is true of a lineage.
+
+pub mod lineage;
