@@ -10,6 +10,7 @@ pub mod app;
 pub mod cli;
 mod config;
 pub mod log;
+pub mod query;
 pub mod record;
 pub mod report;
 mod runtime;

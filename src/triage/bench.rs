@@ -140,6 +140,11 @@ impl Written {
         plain(self.text.as_bytes())
     }
 
+    /// The log so far.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     pub(crate) fn facts(&self) -> Facts {
         plain(self.text.as_bytes()).0.facts
     }

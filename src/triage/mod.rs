@@ -7,8 +7,10 @@
 
 pub mod advice;
 mod asking;
+mod attempts;
 #[cfg(test)]
 pub(crate) mod bench;
+pub mod clock;
 pub mod detail;
 pub mod doc;
 pub mod facts;
@@ -29,4 +31,4 @@ mod usage;
 mod waiting;
 pub mod what;
 
-pub use tools::is_stock;
+pub use tools::{is_stock, runs_or_writes};

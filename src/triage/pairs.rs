@@ -145,12 +145,23 @@ impl PairFold {
         self.open_retry.open((record.id.clone(), record.retry), at);
     }
 
-    /// `llm/retry-started`.
-    pub(super) fn retry_started(&mut self, row: RowIx, event: &Event, id: &WireText, retry: Option<i64>) {
-        if let Some(at) = self.open_retry.close(&(id.clone(), retry)) {
-            self.retries[at].started_seq = event.seq;
-            self.retries[at].started_row = Some(row);
-        }
+    /// How many retries there are so far: the place of the next.
+    pub(super) fn retries(&self) -> usize {
+        self.retries.len()
+    }
+
+    /// `llm/retry-started`. Gives the place of its retry.
+    pub(super) fn retry_started(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        id: &WireText,
+        retry: Option<i64>,
+    ) -> Option<usize> {
+        let at = self.open_retry.close(&(id.clone(), retry))?;
+        self.retries[at].started_seq = event.seq;
+        self.retries[at].started_row = Some(row);
+        Some(at)
     }
 
     /// One end of another pair. A close without an open is no open pair.

@@ -17,5 +17,6 @@ mod pty;
 mod rows;
 mod sample;
 mod screens;
+mod store;
 mod support;
 mod words;

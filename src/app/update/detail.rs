@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::effect::Effect;
+use crate::app::effect::{Asker, Effect};
 use crate::app::message::Ticket;
 use crate::app::model::{Model, Open};
 use crate::app::search::Way;
@@ -99,7 +99,7 @@ fn fetch(model: &mut Model, keep: bool, effects: &mut Vec<Effect>) {
     head(model);
     let ticket = model.ticket();
     model.detail.ticket = Some(ticket);
-    effects.push(Effect::Fetch { epoch: model.epoch, ticket, rows, limit_bytes: limit });
+    effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Detail, rows, limit_bytes: limit });
 }
 
 fn is_enough(line: &RawLine, limit: u64) -> bool {
