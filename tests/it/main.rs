@@ -10,6 +10,7 @@ mod every_byte;
 #[cfg(unix)]
 mod follow;
 mod layers;
+mod lineage;
 mod properties;
 #[cfg(unix)]
 mod pty;
