@@ -28,8 +28,7 @@ pub enum Part {
 
 impl Part {
     /// All parts, in their order.
-    pub const ALL: [Part; 6] =
-        [Part::Retry, Part::Approval, Part::Tool, Part::Model, Part::Idle, Part::Unaccounted];
+    pub const ALL: [Part; 6] = [Part::Retry, Part::Approval, Part::Tool, Part::Model, Part::Idle, Part::Unaccounted];
 
     /// Key of its name in the language file.
     #[must_use]

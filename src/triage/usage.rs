@@ -66,7 +66,13 @@ impl UsageFold {
 
     /// An `assistant/message` ends the attempt of its step. Tells for each request whether the streamed block holds
     /// other arguments; `None` where the stream does not tell.
-    pub(super) fn message(&mut self, row: RowIx, event: &Event, place: Place, message: &MessageRecord<'_>) -> Vec<Option<bool>> {
+    pub(super) fn message(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        place: Place,
+        message: &MessageRecord<'_>,
+    ) -> Vec<Option<bool>> {
         let MessageRecord { requests, usage, stream, interrupted } = *message;
         let streamed = self.attempt.take_if(|attempt| attempt.place == place);
         self.flush();

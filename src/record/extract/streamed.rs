@@ -11,11 +11,8 @@ use crate::record::packed::PackedRow;
 
 /// Sums of a packed row.
 pub(super) fn of_row(row: &PackedRow<'_>) -> Streamed {
-    let mut streamed = Streamed {
-        pieces: u32::try_from(row.members).unwrap_or(u32::MAX),
-        gaps: row.apart,
-        ..Streamed::default()
-    };
+    let mut streamed =
+        Streamed { pieces: u32::try_from(row.members).unwrap_or(u32::MAX), gaps: row.apart, ..Streamed::default() };
     match row.kind {
         Kind::TextChunks => streamed.text_chars = row.chars,
         Kind::ReasoningChunks => streamed.reasoning_chars = row.chars,

@@ -10,7 +10,10 @@ fn text(log: Written) -> Written {
 }
 
 fn finish(log: Written, kind: &str) -> Written {
-    chunk(log, &format!(r#"{{"type":"finish","reason":{{"kind":"{kind}","failure":{{"code":"SERVER","status":500}}}}}}"#))
+    chunk(
+        log,
+        &format!(r#"{{"type":"finish","reason":{{"kind":"{kind}","failure":{{"code":"SERVER","status":500}}}}}}"#),
+    )
 }
 
 fn retry(log: Written, n: i64) -> Written {
@@ -92,10 +95,8 @@ fn the_first_wait_counts_from_the_last_record_of_the_request() {
 fn usage_that_the_message_repeats_otherwise_is_told() {
     let usage = |n: i64| format!(r#"{{"inputTokens":{n},"outputTokens":1}}"#);
     let log = |chunk_says: i64, message_says: i64| {
-        let log = chunk(
-            Written::new().turn(1).step(1, 1),
-            &format!(r#"{{"type":"usage","usage":{}}}"#, usage(chunk_says)),
-        );
+        let log =
+            chunk(Written::new().turn(1).step(1, 1), &format!(r#"{{"type":"usage","usage":{}}}"#, usage(chunk_says)));
         let rest = format!(r#""turn":1,"step":1,"message":{{"content":[]}},"usage":{}"#, usage(message_says));
         log.event("assistant/message", &rest)
     };
