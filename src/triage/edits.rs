@@ -2,10 +2,43 @@
 
 use foldhash::HashMap;
 
-use super::facts::{Call, CallState, Edit};
+use super::facts::{Call, CallState, Edit, Facts};
 use crate::record::event::Changes;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
+
+/// A file and the changes of it, in the order of the calls.
+#[derive(Debug, Clone)]
+pub struct ChangedFile<'a> {
+    /// Its path as the model wrote it first.
+    pub path: &'a WireText,
+    /// Its changes.
+    pub edits: Vec<&'a Edit>,
+}
+
+/// The changed files, in the order in which each was changed first.
+#[must_use]
+pub fn by_file(facts: &Facts) -> Vec<ChangedFile<'_>> {
+    let mut files: Vec<ChangedFile<'_>> = Vec::new();
+    let mut places: HashMap<&WireText, usize> = HashMap::default();
+    for edit in &facts.edits {
+        let at = *places.entry(&edit.path).or_insert_with(|| {
+            files.push(ChangedFile { path: &edit.path, edits: Vec::new() });
+            files.len() - 1
+        });
+        if let Some(file) = files.get_mut(at) {
+            file.edits.push(edit);
+        }
+    }
+    files
+}
+
+/// Outcomes of the questions asked for the call of a change, in order; `None`: never decided. Empty: nothing was asked.
+#[must_use]
+pub fn outcomes<'a>(facts: &'a Facts, edit: &Edit) -> Vec<Option<&'a WireText>> {
+    let approvals = facts.calls.get(edit.call).map(|call| &call.approvals[..]).unwrap_or_default();
+    approvals.iter().filter_map(|at| facts.approvals.get(*at)).map(|approval| approval.outcome.as_ref()).collect()
+}
 
 /// Follows which call writes where.
 #[derive(Debug, Clone, Default)]

@@ -14,7 +14,7 @@ use super::spans::SpanFold;
 use super::stopped::{self, Ending};
 use super::tools::{HeaderRecord, ToolFold};
 use super::usage::{MessageRecord, UsageEnd, UsageFold};
-use crate::record::event::{Body, Event, Hints, PairKind};
+use crate::record::event::{Body, Event, Hints, PairEnd, PairKind};
 use crate::record::header::{Header, LAST_KNOWN, SEEDED_SINCE};
 use crate::record::kinds::Kind;
 use crate::session::builder::Listener;
@@ -255,7 +255,12 @@ impl Judge {
                 let retry = self.pairs.retry_started(at, event, id, *retry);
                 self.usage.asked(at, event, *place, retry);
             }
-            Body::Pair { pair, end, key } => self.pairs.other(*pair, *end, key),
+            Body::Pair { pair, end, key } => {
+                self.pairs.other(*pair, *end, key);
+                if (*pair, *end) == (PairKind::Compaction, PairEnd::Close) {
+                    self.usage.compacted(at, event);
+                }
+            }
             _ => {}
         }
     }
