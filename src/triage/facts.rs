@@ -6,8 +6,8 @@ use crate::session::row::Seq;
 use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
-pub use around::{Approval, Command, Retry, Switch, Switched, UsageFacts};
-pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin};
+pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
+pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};
 pub use turns::{Step, Turn};
@@ -61,6 +61,12 @@ pub struct Facts {
     pub retries: Vec<Retry>,
     /// Other pairs that were opened and not closed: kind and count, kinds in a fixed order.
     pub open_pairs: Vec<(&'static str, u64)>,
+    /// Their opening records but those of turns and steps, in file order.
+    pub opened: Vec<OpenPair>,
+    /// Every `session/end-seed`, in file order.
+    pub resumed: Vec<Resumed>,
+    /// Calls that may have run twice, in the order of the later record.
+    pub twice: Vec<Twice>,
     /// Token counts.
     pub usage: UsageFacts,
     /// Changes of the state in force (policy, sandbox, preset, plan, model, tools, title), in file order.
