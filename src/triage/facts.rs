@@ -6,9 +6,9 @@ use crate::session::row::Seq;
 use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
-pub use around::{Approval, Command, Retry, Switch, Switched, UsageFacts};
+pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
 pub use attempts::{Attempt, Stall};
-pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin};
+pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
 pub use edits::{Edit, RequestHead};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use rewrites::{Fate, MOST_SHADOWED, Prompt, Rewrite, RewriteKind, Upload};
@@ -67,6 +67,12 @@ pub struct Facts {
     pub retries: Vec<Retry>,
     /// Other pairs that were opened and not closed: kind and count, kinds in a fixed order.
     pub open_pairs: Vec<(&'static str, u64)>,
+    /// Their opening records but those of turns and steps, in file order.
+    pub opened: Vec<OpenPair>,
+    /// Every `session/end-seed`, in file order.
+    pub resumed: Vec<Resumed>,
+    /// Calls that may have run twice, in the order of the later record.
+    pub twice: Vec<Twice>,
     /// Token counts.
     pub usage: UsageFacts,
     /// Changes of the state in force (policy, sandbox, preset, plan, model, tools, title), in file order.

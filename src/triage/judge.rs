@@ -4,7 +4,7 @@
 
 use super::asking::{ApprovalFold, AskedFor, StateFold};
 use super::edits::EditFold;
-use super::facts::{Facts, Format, FormatSource, Inherited, Switched, UnknownType};
+use super::facts::{Facts, Format, FormatSource, Inherited, OpenPair, Resumed, Switched, UnknownType};
 use super::loader::{End, LoaderFold};
 use super::pairing::{PairingFold, ResultRecord};
 use super::pairs::{PairFold, RetryRecord, SubIds};
@@ -13,6 +13,7 @@ use super::sequence::SequenceFold;
 use super::spans::SpanFold;
 use super::stopped::{self, Ending};
 use super::tools::{HeaderRecord, ToolFold};
+use super::twice;
 use super::usage::{MessageRecord, UsageEnd, UsageFold};
 use crate::record::event::{Body, Event, Hints, PairEnd, PairKind};
 use crate::record::header::{Header, LAST_KNOWN, SEEDED_SINCE};
@@ -44,6 +45,7 @@ pub struct Judge {
     loader: LoaderFold,
     hints: Hints,
     unknown_types: Vec<UnknownType>,
+    resumed: Vec<Resumed>,
     cut: Cut,
     first_time: Option<i64>,
     last_time: Option<i64>,
@@ -92,6 +94,7 @@ impl Judge {
             loader: LoaderFold::new(None),
             hints: Hints::default(),
             unknown_types: Vec::new(),
+            resumed: Vec::new(),
             cut: Cut::default(),
             first_time: None,
             last_time: None,
@@ -166,7 +169,10 @@ impl Judge {
                 self.pairing.step_ended(*place);
                 self.spans.step_end(at, event, *place);
             }
-            Body::EndSeed { .. } => self.usage.flush(),
+            Body::EndSeed { .. } => {
+                self.usage.flush();
+                self.resumed.push(Resumed { seq: event.seq, row: at });
+            }
             Body::RequestHeader { .. }
             | Body::Context { .. }
             | Body::UserMessage { .. }
@@ -256,7 +262,7 @@ impl Judge {
                 self.usage.asked(at, event, *place, retry);
             }
             Body::Pair { pair, end, key } => {
-                self.pairs.other(*pair, *end, key);
+                self.pairs.other(at, event, *pair, *end, key);
                 if (*pair, *end) == (PairKind::Compaction, PairEnd::Close) {
                     self.usage.compacted(at, event);
                 }
@@ -360,6 +366,9 @@ impl Judge {
             approvals: self.approvals.finish(),
             retries,
             open_pairs: open_pairs(&open, open_turns, open_steps),
+            opened: open,
+            resumed: self.resumed,
+            twice: Vec::new(),
             usage,
             title: switches.iter().rev().find(|s| s.what == Switched::Title).map(|s| s.value.clone()),
             switches,
@@ -380,6 +389,7 @@ impl Judge {
             container,
         };
         facts.find_last_calls();
+        facts.twice = twice::twice(&facts);
         let time_of = |row| index.rows.get(row).and_then(Row::time).map(|Timestamp(time)| time);
         facts.stopped = stopped::judge(&facts, ending, &time_of);
         facts
@@ -458,13 +468,18 @@ fn event_types(index: &Index) -> Vec<(WireText, u64)> {
     types
 }
 
-fn open_pairs(open: &std::collections::BTreeMap<PairKind, u64>, turns: u64, steps: u64) -> Vec<(&'static str, u64)> {
-    let others = open.iter().map(|(pair, count)| (pair_name(*pair), *count));
+/// How many of each kind are open.
+fn open_pairs(open: &[OpenPair], turns: u64, steps: u64) -> Vec<(&'static str, u64)> {
+    let mut counts = std::collections::BTreeMap::new();
+    for pair in open {
+        *counts.entry(pair.kind).or_insert(0) += 1;
+    }
+    let others = counts.into_iter().map(|(pair, count)| (pair_name(pair), count));
     [("turn", turns), ("step", steps)].into_iter().chain(others).filter(|(_, count)| *count > 0).collect()
 }
 
 /// The name of a pair kind in the report.
-fn pair_name(pair: PairKind) -> &'static str {
+pub(super) fn pair_name(pair: PairKind) -> &'static str {
     match pair {
         PairKind::Hook => "hook",
         PairKind::Compaction => "compaction",
