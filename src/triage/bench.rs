@@ -113,8 +113,11 @@ impl Written {
     pub(crate) fn asks(self, turn: i64, step: i64, ids: &[&str]) -> Written {
         let block = |id: &&str| format!(r#"{{"type":"tool-call","id":"{id}","name":"bash","arguments":"{{}}"}}"#);
         let blocks: Vec<String> = ids.iter().map(block).collect();
-        let message = format!(r#"{{"role":"assistant","content":[{}]}}"#, blocks.join(","));
-        self.event("assistant/message", &format!(r#""turn":{turn},"step":{step},"message":{message}"#))
+        let source = r#"{"kind":"model","provider":"p","model":"m"}"#;
+        let (seq, blocks) = (self.seq, blocks.join(","));
+        let message = format!(r#"{{"id":"m{seq}","role":"assistant","source":{source},"content":[{blocks}]}}"#);
+        let data = format!(r#""turn":{turn},"step":{step},"message":{message}"#);
+        self.with("assistant/message", &data, r#","surfaceOp":"append""#)
     }
 
     /// A `tool/call` of `bash`.
