@@ -6,6 +6,7 @@ mod command_line;
 mod corpus;
 mod damages;
 mod docs;
+mod events;
 mod every_byte;
 #[cfg(unix)]
 mod follow;
