@@ -46,6 +46,7 @@ impl Serialize for Report<'_> {
         sequence(&mut map, facts)?;
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
+        proof::proof(&mut map, session)?;
         ending(&mut map, facts)?;
         map.end()
     }
@@ -150,6 +151,8 @@ macro_rules! entry {
         }
     };
 }
+
+mod proof;
 
 struct Program;
 

@@ -7,12 +7,14 @@ use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
 pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
+pub use attempts::{Attempt, Stall};
 pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};
 pub use turns::{Step, Turn};
 
 mod around;
+mod attempts;
 mod calls;
 mod ending;
 mod sequence;
@@ -81,8 +83,14 @@ pub struct Facts {
     pub inherited: Inherited,
     /// Messages that could not be built into a call, streamed calls that no message holds.
     pub dropped_calls: Vec<DroppedCall>,
+    /// Attempts of the model in the order of their ends.
+    pub attempts: Vec<Attempt>,
+    /// Long gaps between the pieces of an answer, in file order.
+    pub stalls: Vec<Stall>,
     /// Title in force at the end.
     pub title: Option<WireText>,
+    /// What the call that started the session says it is for: `label` of its own `subagent/descriptor`.
+    pub label: Option<WireText>,
     /// Time of the first and of the last event.
     pub first_time: Option<i64>,
     /// Time of the last event.

@@ -12,7 +12,7 @@ use super::spans::SpanFold;
 use super::stopped::{self, Ending};
 use super::tools::ToolFold;
 use super::twice;
-use super::usage::UsageFold;
+use super::usage::{MessageRecord, UsageEnd, UsageFold};
 use crate::record::event::{Body, Event, Hints, PairKind};
 use crate::record::header::{Header, LAST_KNOWN, SEEDED_SINCE};
 use crate::record::kinds::Kind;
@@ -43,6 +43,8 @@ pub struct Judge {
     unknown_types: Vec<UnknownType>,
     resumed: Vec<Resumed>,
     cut: Cut,
+    /// The last label of the session, and its row.
+    label: Option<(RowIx, WireText)>,
     first_time: Option<i64>,
     last_time: Option<i64>,
     /// Row before which the last damage stands.
@@ -90,6 +92,7 @@ impl Judge {
             unknown_types: Vec::new(),
             resumed: Vec::new(),
             cut: Cut::default(),
+            label: None,
             first_time: None,
             last_time: None,
             damaged_before: None,
@@ -137,21 +140,22 @@ impl Judge {
     fn follow_turns(&mut self, at: RowIx, event: &Event) {
         match &event.body {
             Body::TurnStart { turn } => {
-                self.usage.flush();
+                self.usage.over();
                 self.pairing.turn_over();
                 self.spans.turn_start(at, event, *turn);
             }
             Body::TurnEnd { turn, reason } => {
-                self.usage.flush();
+                self.usage.over();
                 self.pairing.turn_over();
                 self.spans.turn_end(at, event, *turn, reason);
             }
             Body::StepStart(place) => {
-                self.usage.flush();
+                self.usage.over();
+                self.usage.asked(at, event, *place, None);
                 self.spans.step_start(at, event, *place);
             }
             Body::StepEnd(place) => {
-                self.usage.flush();
+                self.usage.over();
                 self.pairing.step_ended(*place);
                 self.spans.step_end(at, event, *place);
             }
@@ -159,6 +163,11 @@ impl Judge {
                 self.usage.flush();
                 self.resumed.push(Resumed { seq: event.seq, row: at });
             }
+            Body::RequestHeader { .. }
+            | Body::Context { .. }
+            | Body::UserMessage { .. }
+            | Body::SystemMessage(_)
+            | Body::DeveloperMessage { .. } => self.usage.request(event),
             _ => {}
         }
     }
@@ -167,11 +176,13 @@ impl Judge {
         match &event.body {
             Body::Chunk { place, streamed } => self.usage.chunk(at, event, *place, streamed),
             Body::Attempt { place, stream } => self.usage.failed_attempt(at, event, *place, stream),
-            Body::Message { place, requests, usage, stream, .. } => {
+            Body::Message { place, requests, usage, stream, interrupted, .. } => {
                 self.spans.message(*place);
                 let first = self.pairing.len();
                 self.pairing.message(at, event, *place, requests);
-                let differ = self.usage.message(at, event, *place, requests, *usage, stream.as_deref());
+                let message =
+                    MessageRecord { requests, usage: *usage, stream: stream.as_deref(), interrupted: *interrupted };
+                let differ = self.usage.message(at, event, *place, &message);
                 for (offset, differs) in differ.into_iter().enumerate() {
                     if let Some(call) = self.pairing.call_at(first + offset) {
                         call.stream_differs = differs;
@@ -222,7 +233,7 @@ impl Judge {
             Body::CommandRun { id, name } => self.pairs.command_run(at, event, id, name.as_ref()),
             Body::CommandDone { id, kind } => self.pairs.command_done(at, event, id, kind.as_ref()),
             Body::Retry { id, place, retry, max, delay_ms, failure } => {
-                self.usage.flush();
+                self.usage.failed(at, event, *place, self.pairs.retries());
                 let record = RetryRecord {
                     id,
                     place: *place,
@@ -233,9 +244,10 @@ impl Judge {
                 };
                 self.pairs.retry(at, event, record);
             }
-            Body::RetryStarted { id, retry, .. } => {
+            Body::RetryStarted { id, retry, place } => {
                 self.usage.flush();
-                self.pairs.retry_started(at, event, id, *retry);
+                let retry = self.pairs.retry_started(at, event, id, *retry);
+                self.usage.asked(at, event, *place, retry);
             }
             Body::Pair { pair, end, key } => self.pairs.other(at, event, *pair, *end, key),
             _ => {}
@@ -254,6 +266,7 @@ impl Judge {
             Body::Preset(preset) => set(Switched::Preset, preset),
             Body::AgentPreset(preset) => set(Switched::AgentPreset, preset),
             Body::Title { title, .. } => set(Switched::Title, title),
+            Body::Descriptor { label: Some(label), .. } => self.label = Some((at, label.clone())),
             Body::Plan(active) => {
                 let value = active.map(|active| WireText::from(if active { "on" } else { "off" }));
                 set(Switched::Plan, &value);
@@ -306,7 +319,7 @@ impl Judge {
         }
         let (turns, steps, open_turns, open_steps) = self.spans.finish();
         let (sub_calls, commands, retries, open) = self.pairs.finish();
-        let (usage, dropped_calls) = self.usage.finish();
+        let UsageEnd { usage, dropped: dropped_calls, attempts, stalls } = self.usage.finish();
         let switches = self.state.finish();
         let mut facts = Facts {
             format,
@@ -334,11 +347,15 @@ impl Judge {
             usage,
             title: switches.iter().rev().find(|s| s.what == Switched::Title).map(|s| s.value.clone()),
             switches,
+            // A fork copies the label of its parent too.
+            label: self.label.filter(|(row, _)| cut.cut_row.is_none_or(|cut| *row >= cut)).map(|(_, label)| label),
             loader,
             resume,
             stopped: stopped::nothing(),
             inherited: Inherited { events: cut.events, cut_row: cut.cut_row.filter(|_| cut.events > 0) },
             dropped_calls,
+            attempts,
+            stalls,
             first_time: self.first_time,
             last_time: self.last_time,
             container,

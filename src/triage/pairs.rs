@@ -17,6 +17,9 @@ pub(super) struct SubIds<'a> {
     pub(super) name: &'a WireText,
 }
 
+/// Row and seq of a record that opened a pair.
+type Opened = (RowIx, Option<i64>);
+
 /// Follows the pairs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairFold {
@@ -27,7 +30,7 @@ pub(super) struct PairFold {
     retries: Vec<Retry>,
     open_retry: Waiting<(WireText, Option<i64>)>,
     /// Opening records of every other pair that wait for the end, the newest last; none is left out.
-    open: HashMap<(PairKind, WireText), Vec<(RowIx, Option<i64>)>>,
+    open: HashMap<(PairKind, WireText), Vec<Opened>>,
 }
 
 /// A retry as its record tells it.
@@ -143,12 +146,23 @@ impl PairFold {
         self.open_retry.open((record.id.clone(), record.retry), at);
     }
 
-    /// `llm/retry-started`.
-    pub(super) fn retry_started(&mut self, row: RowIx, event: &Event, id: &WireText, retry: Option<i64>) {
-        if let Some(at) = self.open_retry.close(&(id.clone(), retry)) {
-            self.retries[at].started_seq = event.seq;
-            self.retries[at].started_row = Some(row);
-        }
+    /// How many retries there are so far: the place of the next.
+    pub(super) fn retries(&self) -> usize {
+        self.retries.len()
+    }
+
+    /// `llm/retry-started`. Gives the place of its retry.
+    pub(super) fn retry_started(
+        &mut self,
+        row: RowIx,
+        event: &Event,
+        id: &WireText,
+        retry: Option<i64>,
+    ) -> Option<usize> {
+        let at = self.open_retry.close(&(id.clone(), retry))?;
+        self.retries[at].started_seq = event.seq;
+        self.retries[at].started_row = Some(row);
+        Some(at)
     }
 
     /// One end of another pair: an end closes the newest open record. A close without an open is no open pair.

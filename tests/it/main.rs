@@ -16,5 +16,6 @@ mod pty;
 mod rows;
 mod sample;
 mod screens;
+mod store;
 mod support;
 mod words;
