@@ -28,6 +28,8 @@ pub(super) struct PairFold {
     commands: Vec<Command>,
     open_command: Waiting<WireText>,
     retries: Vec<Retry>,
+    /// Times of the records of `retries`.
+    retry_times: Vec<Option<i64>>,
     open_retry: Waiting<(WireText, Option<i64>)>,
     /// Opening records of every other pair that wait for the end, the newest last; none is left out.
     open: HashMap<(PairKind, WireText), Vec<Opened>>,
@@ -130,6 +132,7 @@ impl PairFold {
     /// `llm/retry`.
     pub(super) fn retry(&mut self, row: RowIx, event: &Event, record: RetryRecord<'_>) {
         let at = self.retries.len();
+        self.retry_times.push(event.time);
         self.retries.push(Retry {
             id: record.id.clone(),
             retry: record.retry,
@@ -140,6 +143,7 @@ impl PairFold {
             row,
             failure: Box::new(record.failure.clone()),
             delay_ms: record.delay_ms,
+            kept_ms: None,
             started_seq: None,
             started_row: None,
         });
@@ -160,6 +164,8 @@ impl PairFold {
         retry: Option<i64>,
     ) -> Option<usize> {
         let at = self.open_retry.close(&(id.clone(), retry))?;
+        let waits_since = self.retry_times.get(at).copied().flatten();
+        self.retries[at].kept_ms = event.time.zip(waits_since).map(|(now, then)| now.saturating_sub(then));
         self.retries[at].started_seq = event.seq;
         self.retries[at].started_row = Some(row);
         Some(at)

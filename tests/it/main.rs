@@ -10,6 +10,7 @@ mod every_byte;
 #[cfg(unix)]
 mod follow;
 mod layers;
+mod lineage;
 mod properties;
 #[cfg(unix)]
 mod pty;
@@ -17,5 +18,6 @@ mod rows;
 mod sample;
 mod screens;
 mod store;
+mod stored_report;
 mod support;
 mod words;

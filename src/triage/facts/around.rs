@@ -75,6 +75,8 @@ pub struct Retry {
     pub failure: Box<Failure>,
     /// Wait asked for, milliseconds.
     pub delay_ms: Option<i64>,
+    /// Milliseconds from `llm/retry` to `llm/retry-started`; negative when the clock stepped back.
+    pub kept_ms: Option<i64>,
     /// Seq of `llm/retry-started`.
     pub started_seq: Option<i64>,
     /// Row of it.
