@@ -15,9 +15,12 @@ use crate::text::sanitize;
 #[derive(Debug, Parser)]
 #[command(name = "trajview", version, disable_help_subcommand = true)]
 #[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
-#[command(override_usage = "trajview [OPTIONS] PATH[:SEQ]\n       trajview [OPTIONS] report [--json] PATH")]
-#[command(after_help = "PATH is a log (plain or zstd), a session folder, or - for standard input.\n\
-    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report).")]
+#[command(override_usage = "trajview [OPTIONS] [PATH[:SEQ]]\n       trajview [OPTIONS] report [--json] PATH")]
+#[command(
+    after_help = "PATH is a log (plain or zstd), a folder with sessions, an export ZIP, the id of a session or its beginning,\n\
+    or - for standard input; none: $DSH_HOME/sessions, else ~/.dsh/sessions.\n\
+    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report)."
+)]
 pub(crate) struct CommandLine {
     /// The log to show, and the seq to start at
     #[arg(value_name = "PATH[:SEQ]")]
@@ -130,8 +133,7 @@ impl CommandLine {
                 let path = sanitize::display(path.as_os_str().as_encoded_bytes());
                 Err(Stop::Usage(words.say("cli.path_before_report", &[("path", &path)])))
             }
-            (None, None) => Err(Stop::Usage(words.get("cli.name_a_log").to_owned())),
-            (Some(_), None) | (None, Some(_)) => Ok(read),
+            (Some(_), None) | (None, _) => Ok(read),
         }
     }
 }
@@ -185,8 +187,7 @@ mod tests {
     #[test]
     fn wrong_usage_is_one_line() {
         for args in [
-            &[][..],
-            &["--nonsense"],
+            &["--nonsense"][..],
             &["a", "b"],
             &["report"],
             &["a", "report", "b"],

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Command, CommandLine, Options, Stop};
+use super::home::sessions_root;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::target::{self, Origin, Target};
+use super::target::{self, Found, Origin, Target};
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
@@ -26,6 +27,8 @@ use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{BuiltIn, Palette, Theme};
+
+mod stored;
 
 /// Cannot do it.
 const CANNOT: u8 = 1;
@@ -53,18 +56,21 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let asked = Asked { words: Arc::new(words(&line.options)), options: line.options, follow: line.follow };
-    match (line.command, line.path) {
-        (Some(Command::Report { json, path }), _) => match target::open(&path) {
-            Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
-            Err(refusal) => asked.refused(&refusal),
-        },
-        (None, Some(path)) => match target::find(&path) {
-            Ok(target) if terminal::can_draw() => asked.show(target),
-            Ok(target) => asked.print_report(target, Form::Text),
-            Err(refusal) => asked.refused(&refusal),
-        },
-        // The command line was read so that one of them is there.
-        (None, None) => ExitCode::from(USAGE),
+    let root = sessions_root(&Process, std::env::home_dir().as_deref());
+    let found = match (&line.command, &line.path) {
+        (Some(Command::Report { path, .. }), _) => target::open(path, root.as_deref()),
+        (None, Some(path)) => target::find(path, root.as_deref()),
+        (None, None) => target::open_root(root),
+    };
+    let form = match &line.command {
+        Some(Command::Report { json: true, .. }) => Form::Json,
+        Some(Command::Report { json: false, .. }) | None => Form::Text,
+    };
+    match found {
+        Ok(Found::Log(target)) if line.command.is_none() && terminal::can_draw() => asked.show(target),
+        Ok(Found::Log(target)) => asked.print_report(target, form),
+        Ok(Found::Store(store)) => asked.print_store(store, form),
+        Err(refusal) => asked.refused(&refusal),
     }
 }
 
@@ -104,19 +110,23 @@ impl Asked {
     }
 
     fn print_report(&self, target: Target, form: Form) -> ExitCode {
-        let (path, source) = (target.path.clone(), Arc::clone(&target.source));
+        let (path, source, folder) = (target.path.clone(), Arc::clone(&target.source), target.folder.clone());
         let session = match self.read_whole(target) {
             Ok(session) => session,
             Err(error) => return self.refused(&Refusal::unreadable(&path, &error)),
         };
+        let files = folder.and_then(|folder| self.files(&folder, &session));
         let zone = zone(&self.options);
         let mut texts = Texts::of(source);
         let mut line = |row| texts.line(Epoch::default(), &session, row, LINE_BYTES).ok().map(|text| text.to_vec());
         print(
             &self.words,
             |out| match form {
-                Form::Json => report::json::write(&session, out),
-                Form::Text => report::text::write_with(&session, &self.words, &zone, &mut line, out),
+                Form::Json => report::json::write_with_files(&session, files.as_deref(), out),
+                Form::Text => {
+                    report::text::write_with(&session, &self.words, &zone, &mut line, out)?;
+                    report::text::store::write_files(files.as_deref().unwrap_or_default(), &self.words, out)
+                }
             },
             report::exit::status(&session.facts),
         )

@@ -6,4 +6,5 @@
 pub mod exit;
 pub mod json;
 mod lenient;
+pub mod stored;
 pub mod text;

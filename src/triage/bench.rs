@@ -138,7 +138,12 @@ impl Written {
         self.result(turn, step, id, &format!(r#","error":{{"code":"{code}"}}"#), fields)
     }
 
-    /// The log.
+    /// The log as it is read, and its lines.
+    pub(crate) fn session(&self) -> (Session, Vec<Vec<u8>>) {
+        plain(self.text.as_bytes())
+    }
+
+    /// The log so far.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }

@@ -103,6 +103,8 @@ pub struct Facts {
     pub headers: Vec<RequestHead>,
     /// Title in force at the end.
     pub title: Option<WireText>,
+    /// What the call that started the session says it is for: `label` of its own `subagent/descriptor`.
+    pub label: Option<WireText>,
     /// Time of the first and of the last event.
     pub first_time: Option<i64>,
     /// Time of the last event.

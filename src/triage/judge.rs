@@ -47,6 +47,8 @@ pub struct Judge {
     unknown_types: Vec<UnknownType>,
     resumed: Vec<Resumed>,
     cut: Cut,
+    /// The last label of the session, and its row.
+    label: Option<(RowIx, WireText)>,
     first_time: Option<i64>,
     last_time: Option<i64>,
     /// Row before which the last damage stands.
@@ -96,6 +98,7 @@ impl Judge {
             unknown_types: Vec::new(),
             resumed: Vec::new(),
             cut: Cut::default(),
+            label: None,
             first_time: None,
             last_time: None,
             damaged_before: None,
@@ -283,6 +286,7 @@ impl Judge {
             Body::Preset(preset) => set(Switched::Preset, preset),
             Body::AgentPreset(preset) => set(Switched::AgentPreset, preset),
             Body::Title { title, .. } => set(Switched::Title, title),
+            Body::Descriptor { label: Some(label), .. } => self.label = Some((at, label.clone())),
             Body::Plan(active) => {
                 let value = active.map(|active| WireText::from(if active { "on" } else { "off" }));
                 set(Switched::Plan, &value);
@@ -372,6 +376,8 @@ impl Judge {
             usage,
             title: switches.iter().rev().find(|s| s.what == Switched::Title).map(|s| s.value.clone()),
             switches,
+            // A fork copies the label of its parent too.
+            label: self.label.filter(|(row, _)| cut.cut_row.is_none_or(|cut| *row >= cut)).map(|(_, label)| label),
             loader,
             resume,
             stopped: stopped::nothing(),

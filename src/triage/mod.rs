@@ -9,7 +9,7 @@ pub mod advice;
 mod asking;
 mod attempts;
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
 pub mod clock;
 pub mod detail;
 pub mod doc;
@@ -37,4 +37,4 @@ mod usage;
 mod waiting;
 pub mod what;
 
-pub use tools::is_stock;
+pub use tools::{is_stock, runs_or_writes};

@@ -79,6 +79,16 @@ pub fn is_stock(name: &[u8]) -> bool {
     STOCK.binary_search_by(|stock| stock.as_bytes().cmp(name)).is_ok()
 }
 
+/// Stock tools that run a shell or write files: what one wants to have been asked about.
+const ACTORS: [&str; 9] =
+    ["bash", "cordis_run", "edit", "pwsh", "run_code", "str_replace_editor", "terminal_open", "terminal_send", "write"];
+
+/// Whether a tool of the shipped harness runs a shell or writes files. Of an added tool nothing is known: false.
+#[must_use]
+pub fn runs_or_writes(name: &[u8]) -> bool {
+    ACTORS.binary_search_by(|actor| actor.as_bytes().cmp(name)).is_ok()
+}
+
 /// Follows the declared tools.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ToolFold {
@@ -194,7 +204,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted_and_known_names_are_found() {
-        assert!(STOCK.is_sorted());
+        assert!(STOCK.is_sorted() && ACTORS.is_sorted() && ACTORS.iter().all(|name| is_stock(name.as_bytes())));
         for name in ["bash", "write", "workflow", "ask_user_question"] {
             assert!(is_stock(name.as_bytes()), "{name}");
         }
