@@ -165,7 +165,8 @@ impl Judge {
                 self.spans.message(*place);
                 let first = self.pairing.len();
                 self.pairing.message(at, event, *place, requests);
-                let differ = self.usage.message(at, event, *place, requests, *usage, stream.as_deref());
+                let differ =
+                    self.usage.message(at, event, *place, requests, usage.as_deref().copied(), stream.as_deref());
                 for (offset, differs) in differ.into_iter().enumerate() {
                     if let Some(call) = self.pairing.call_at(first + offset) {
                         call.stream_differs = differs;

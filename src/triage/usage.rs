@@ -43,6 +43,9 @@ struct Attempt {
 /// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
 const MOST_CALLS: usize = 1024;
 
+/// Comparisons of ids that cost less than a table of them.
+const FEW: usize = 64;
+
 impl UsageFold {
     /// A chunk or a packed row.
     pub(super) fn chunk(&mut self, row: RowIx, event: &Event, place: Place, streamed: &Streamed) {
@@ -64,7 +67,7 @@ impl UsageFold {
             row,
             seq: event.seq,
         });
-        attempt.usage = streamed.usage.or(attempt.usage);
+        attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
         attempt.has_finished |= streamed.finish.is_some();
         attempt.text_chars += u64::from(streamed.text_chars);
         attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
@@ -89,7 +92,8 @@ impl UsageFold {
     ) -> Vec<Option<bool>> {
         let attempt = self.attempt.take_if(|attempt| attempt.place == place);
         self.flush();
-        let streamed_usage = stream.and_then(|stream| stream.usage).or(attempt.as_ref().and_then(|a| a.usage));
+        let streamed_usage =
+            stream.and_then(|stream| stream.usage.as_deref().copied()).or(attempt.as_ref().and_then(|a| a.usage));
         self.count(streamed_usage.or(usage));
         let calls = match (stream, &attempt) {
             (Some(stream), _) => &stream.calls[..],
@@ -97,6 +101,11 @@ impl UsageFold {
             (None, None) => &[],
         };
         self.drop_missing(calls, requests, place, row, event.seq);
+        if requests.len() * calls.len() <= FEW {
+            let streamed =
+                |id: &WireText| calls.iter().filter(|call| call.id.as_ref() == Some(id)).find_map(|c| c.arguments);
+            return requests.iter().map(|request| Some(streamed(&request.id)? != request.arguments)).collect();
+        }
         let streamed = streamed_arguments(calls);
         let differs = |request: &Request| Some(*streamed.get(&request.id)? != request.arguments);
         requests.iter().map(differs).collect()
@@ -105,7 +114,7 @@ impl UsageFold {
     /// An `assistant/attempt`: chunks of an attempt without a message.
     pub(super) fn failed_attempt(&mut self, row: RowIx, event: &Event, place: Place, stream: &Streamed) {
         self.flush();
-        self.count(stream.usage);
+        self.count(stream.usage.as_deref().copied());
         self.drop_missing(&stream.calls, &[], place, row, event.seq);
     }
 
@@ -164,9 +173,12 @@ impl UsageFold {
         if calls.is_empty() {
             return;
         }
-        let asked: HashSet<&WireText> = requests.iter().map(|request| &request.id).collect();
+        let are_few = requests.len() * calls.len() <= FEW;
+        let table = if are_few { &[] } else { requests };
+        let asked: HashSet<&WireText> = table.iter().map(|request| &request.id).collect();
         for call in calls {
             let is_there = match &call.id {
+                Some(id) if are_few => requests.iter().any(|request| request.id == *id),
                 Some(id) => asked.contains(id),
                 None => !requests.is_empty(),
             };
