@@ -5,37 +5,10 @@ use super::word::{self, WORD};
 /// Words of a string that is found faster by reading it than by looking up its end.
 const SHORT_WORDS: usize = 4;
 
-/// Bytes of a long string that are looked at together.
-const LINE: usize = 64;
-
 /// Index, at or after `from`, of the first byte that is `"`, `\` or below 0x20; the length of `text` when there is none.
 #[inline]
 pub(super) fn string_stop(text: &[u8], from: usize) -> usize {
     let mut at = from;
-    for _ in 0..SHORT_WORDS {
-        let Some(word) = word::at(text, at) else { return short_stop(text, at) };
-        let stops = word::stops(word);
-        if stops != 0 {
-            return at + word::first(stops);
-        }
-        at += WORD;
-    }
-    long_stop(text, at)
-}
-
-/// Like [`string_stop`], of a text that is long: a line of bytes at once, which processors compare side by side.
-fn long_stop(text: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while let Some(line) = text.get(at..).and_then(|rest| rest.first_chunk::<LINE>()) {
-        // No early end: each byte is looked at, so that the loop needs no branch.
-        let stops = line
-            .iter()
-            .fold(0, |found, &byte| found | u8::from(byte < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\'));
-        if stops != 0 {
-            break;
-        }
-        at += LINE;
-    }
     while let Some(word) = word::at(text, at) {
         let stops = word::stops(word);
         if stops != 0 {
