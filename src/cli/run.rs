@@ -20,6 +20,7 @@ use crate::report;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
+use crate::store::RootKind;
 use crate::text::locale::Words;
 use crate::text::time::Zone;
 use crate::triage::open::Log;
@@ -66,8 +67,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Report { json: true, .. }) => Form::Json,
         Some(Command::Report { json: false, .. }) | None => Form::Text,
     };
+    let is_viewed = line.command.is_none() && terminal::can_draw();
     match found {
-        Ok(Found::Log(target)) if line.command.is_none() && terminal::can_draw() => asked.show(target),
+        Ok(Found::Log(target)) if is_viewed => asked.show(target),
+        Ok(Found::Store(store)) if is_viewed && store.kind == RootKind::Export => match Target::of_export(store) {
+            Ok(target) => asked.show(target),
+            Err(refusal) => asked.refused(&refusal),
+        },
         Ok(Found::Log(target)) => asked.print_report(target, form),
         Ok(Found::Store(store)) => asked.print_store(store, form),
         Err(refusal) => asked.refused(&refusal),
