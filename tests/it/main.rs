@@ -8,6 +8,7 @@ mod damages;
 mod docs;
 mod events;
 mod every_byte;
+mod export;
 #[cfg(unix)]
 mod follow;
 mod layers;
