@@ -109,6 +109,8 @@ pub enum Action {
     CycleTime,
     /// The copy menu.
     Copy,
+    /// The page as text.
+    CopyPage,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.
@@ -123,6 +125,8 @@ pub enum Action {
     ShowOriginals,
     /// The page of prompt and tools.
     ShowRequest,
+    /// The unpaired ladder.
+    ShowLadder,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

@@ -4,7 +4,7 @@ use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
 use super::model::Model;
-use super::page::PageKind;
+use super::page::{Page, PageKind};
 use super::rules::END;
 use super::timeline::Item;
 use super::timeline::place::row_of;
@@ -28,12 +28,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
-    (Context::Page, Action::Enter, "hint.enter_goes"),
+    (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
     (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
     (Context::Page, Action::ShowTime, "hint.time_page"),
     (Context::Page, Action::ShowSilent, "hint.silent"),
+    (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Close, "hint.back"),
 ];
 
@@ -58,15 +59,12 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
-        Action::Enter => {
-            let page = model.page.as_ref();
-            page.is_some_and(|page| page.doc.lines.get(page.cursor).is_some_and(|line| line.target.is_some()))
-        }
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }
 }

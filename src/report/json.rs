@@ -55,6 +55,7 @@ impl Serialize for Report<'_> {
         sequence(&mut map, facts)?;
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
+        proof::proof(&mut map, session)?;
         flow::write(&mut map, session)?;
         ending(&mut map, facts)?;
         if let Some(files) = self.files {
@@ -165,6 +166,7 @@ macro_rules! entry {
 }
 
 mod flow;
+mod proof;
 
 /// Name and version of this program.
 pub(super) struct Program;

@@ -113,11 +113,20 @@ impl Written {
     pub(crate) fn asks(self, turn: i64, step: i64, ids: &[&str]) -> Written {
         let block = |id: &&str| format!(r#"{{"type":"tool-call","id":"{id}","name":"bash","arguments":"{{}}"}}"#);
         let blocks: Vec<String> = ids.iter().map(block).collect();
-        let source = r#"{"kind":"model","provider":"p","model":"m"}"#;
-        let (seq, blocks) = (self.seq, blocks.join(","));
-        let message = format!(r#"{{"id":"m{seq}","role":"assistant","source":{source},"content":[{blocks}]}}"#);
-        let data = format!(r#""turn":{turn},"step":{step},"message":{message}"#);
-        self.with("assistant/message", &data, r#","surfaceOp":"append""#)
+        let message = format!(r#"{{"role":"assistant","content":[{}]}}"#, blocks.join(","));
+        self.event("assistant/message", &format!(r#""turn":{turn},"step":{step},"message":{message}"#))
+    }
+
+    /// The same with all that the harness demands of a message: the log loads.
+    pub(crate) fn asks_whole(self, turn: i64, step: i64, ids: &[&str]) -> Written {
+        let seq = self.seq;
+        let whole =
+            format!(r#""id":"m{seq}","source":{{"kind":"model","provider":"p","model":"m"}},"role":"assistant""#);
+        let Written { text, seq } = self.asks(turn, step, ids);
+        let (before, line) = text.trim_end().rsplit_once('\n').unwrap_or_default();
+        let line = line.replace(r#""role":"assistant""#, &whole);
+        let line = line.strip_suffix('}').unwrap_or_default();
+        Written { text: format!("{before}\n{line},\"surfaceOp\":\"append\"}}\n"), seq }
     }
 
     /// A `tool/call` of `bash`.

@@ -17,6 +17,9 @@ pub(super) struct SubIds<'a> {
     pub(super) name: &'a WireText,
 }
 
+/// Row and seq of a record that opened a pair.
+type Opened = (RowIx, Option<i64>);
+
 /// Follows the pairs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairFold {
@@ -29,7 +32,7 @@ pub(super) struct PairFold {
     retry_times: Vec<Option<i64>>,
     open_retry: Waiting<(WireText, Option<i64>)>,
     /// Opening records of every other pair that wait for the end, the newest last; none is left out.
-    open: HashMap<(PairKind, WireText), Vec<(RowIx, Option<i64>)>>,
+    open: HashMap<(PairKind, WireText), Vec<Opened>>,
 }
 
 /// A retry as its record tells it.

@@ -8,6 +8,7 @@ mod damages;
 mod docs;
 mod every_byte;
 #[cfg(unix)]
+mod flow;
 mod follow;
 mod layers;
 mod lineage;

@@ -56,7 +56,7 @@ fn place(model: &mut Model) -> (usize, usize) {
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
-    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps);
+    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind != PageKind::State);
     let to = match (action, &model.page) {
         // From answer to answer where there is one further on.
         (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),

@@ -51,7 +51,7 @@ fn every_kind_that_opens_is_found_until_it_closes() {
 
 #[test]
 fn a_call_tells_class_basis_advice_and_its_closing_record() {
-    let log = open().asks(1, 1, &["a", "b"]).call(1, 1, "a");
+    let log = open().asks_whole(1, 1, &["a", "b"]).call(1, 1, "a");
     let rungs = rungs(&log);
     let calls: Vec<_> = rungs.iter().filter(|rung| rung.kind == Kind::Call).collect();
     assert_eq!((calls[0].state, calls[0].basis), (Some(CallState::OutcomeUnknown), Basis::Inferred));
@@ -65,7 +65,7 @@ fn a_call_tells_class_basis_advice_and_its_closing_record() {
 
 #[test]
 fn what_a_recovery_closed_says_where() {
-    let log = open().asks(1, 1, &["a"]).call(1, 1, "a").recovered(1, 1, "a", "TOOL_OUTCOME_UNKNOWN", "");
+    let log = open().asks_whole(1, 1, &["a"]).call(1, 1, "a").recovered(1, 1, "a", "TOOL_OUTCOME_UNKNOWN", "");
     let log = log.step_end(1, 1).turn_end(1, "interrupted").event("session/end-seed", "");
     let rungs = rungs(&log);
     assert_eq!(rungs.len(), 1);
@@ -76,7 +76,7 @@ fn what_a_recovery_closed_says_where() {
 
 #[test]
 fn what_lies_in_a_turn_that_is_over_says_what_went_past_it() {
-    let killed = || open().asks(1, 1, &["a"]).call(1, 1, "a");
+    let killed = || open().asks_whole(1, 1, &["a"]).call(1, 1, "a");
     let closer = |log: &Written| {
         let rungs = rungs(log);
         let call = rungs.iter().find(|rung| rung.kind == Kind::Call).cloned();
@@ -98,16 +98,16 @@ fn what_lies_in_a_turn_that_is_over_says_what_went_past_it() {
 
 #[test]
 fn a_refused_log_is_not_resumed_and_an_unknown_format_not_judged() {
-    let gap = open().asks(1, 1, &["a"]).at(9).call(1, 1, "a").turn_end(1, "error").turn(2);
+    let gap = open().asks_whole(1, 1, &["a"]).at(9).call(1, 1, "a").turn_end(1, "error").turn(2);
     assert!(rungs(&gap).iter().all(|rung| rung.resume == OnResume::Refused));
     let header = r#"{"type":"session","version":99,"id":"s","createdAt":1,"delegationDepth":0}"#;
-    let unknown = Written::under(header).turn(1).step(1, 1).asks(1, 1, &["a"]).call(1, 1, "a");
+    let unknown = Written::under(header).turn(1).step(1, 1).asks_whole(1, 1, &["a"]).call(1, 1, "a");
     assert!(rungs(&unknown).iter().all(|rung| rung.resume == OnResume::NotJudged));
 }
 
 #[test]
 fn an_age_is_told_as_recorded_when_the_clock_stepped_back() {
-    let log = open().asks(1, 1, &["a"]).call(1, 1, "a");
+    let log = open().asks_whole(1, 1, &["a"]).call(1, 1, "a");
     let log = log.raw(r#"{"type":"todo/write","seq":4,"time":1790000000000,"data":{}}"#);
     assert_eq!(rungs(&log)[0].age_ms, Some(-3000));
 }
