@@ -11,13 +11,11 @@ use crate::support::reading::{print_all, read};
 fn session(id: &str) -> Option<Value> {
     let project = folder().join("sessions/--home-dev-shop-api--");
     let path = project.join(format!("session-0a11c0de-0000-4000-8000-{id:0>12}/session.jsonl.zstd"));
-    match std::fs::read(&path) {
-        Ok(bytes) => Some(print_all(&read(&bytes, "session.jsonl.zstd"))),
-        Err(_) => {
-            eprintln!("skipped: no log at {} (set TRAJVIEW_CORPUS)", path.display());
-            None
-        }
+    if let Ok(bytes) = std::fs::read(&path) {
+        return Some(print_all(&read(&bytes, "session.jsonl.zstd")));
     }
+    eprintln!("skipped: no log at {} (set TRAJVIEW_CORPUS)", path.display());
+    None
 }
 
 fn of(items: &[Value], key: &str) -> Vec<Value> {
