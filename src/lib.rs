@@ -15,6 +15,7 @@ pub mod record;
 pub mod report;
 mod runtime;
 pub mod session;
+pub mod store;
 pub mod text;
 pub mod triage;
 pub mod ui;

@@ -111,10 +111,14 @@ pub enum Action {
     CycleTime,
     /// The copy menu.
     Copy,
+    /// The page as text.
+    CopyPage,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.
     ShowSixSteps,
+    /// The unpaired ladder.
+    ShowLadder,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

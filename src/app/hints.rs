@@ -4,6 +4,7 @@ use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
 use super::model::Model;
+use super::page::Page;
 use super::rules::END;
 use super::timeline::Item;
 use super::timeline::place::row_of;
@@ -28,6 +29,8 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Page, Action::Enter, "hint.enter_there"),
+    (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Close, "hint.back"),
 ];
 
@@ -52,6 +55,7 @@ fn helps(action: Action, model: &Model) -> bool {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }
 }

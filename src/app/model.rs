@@ -15,7 +15,7 @@ use super::keymap::Context;
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::Page;
+use super::page::{Page, PageTexts};
 use super::rules::{Rule, rules};
 use super::search::{Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
@@ -250,6 +250,8 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Stored text that the page quotes from.
+    pub(crate) page_texts: PageTexts,
     /// Columns that the page was made for.
     pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
@@ -307,6 +309,7 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_texts: PageTexts::default(),
             page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),

@@ -28,6 +28,8 @@ use super::message::Message;
 use super::model::{Model, Notice, Open};
 use crate::text::role::Role;
 
+pub(super) use jump::here;
+
 /// Changes the model by what happened, and says what the outside must do.
 ///
 /// Answers that belong to another reading or question are dropped without comment. Never panics, whatever comes in
@@ -62,7 +64,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             ask::streams_counted(model, streams);
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
-            detail::fetched(model, ticket, lines);
+            if !lists::quoted(model, ticket, &lines) {
+                detail::fetched(model, ticket, lines);
+            }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);

@@ -16,11 +16,14 @@ use crate::text::sanitize;
 #[command(name = "trajview", version, disable_help_subcommand = true)]
 #[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
 #[command(
-    override_usage = "trajview [OPTIONS] PATH[:SEQ]\n       trajview [OPTIONS] report [--json] [--fail-on QUERY] PATH\n       \
+    override_usage = "trajview [OPTIONS] [PATH[:SEQ]]\n       trajview [OPTIONS] report [--json] [--fail-on QUERY] PATH\n       \
     trajview [OPTIONS] events [--filter QUERY] [--json | --raw] PATH"
 )]
-#[command(after_help = "PATH is a log (plain or zstd), a session folder, or - for standard input.\n\
-    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report).")]
+#[command(
+    after_help = "PATH is a log (plain or zstd), a folder with sessions, an export ZIP, the id of a session or its beginning,\n\
+    or - for standard input; none: $DSH_HOME/sessions, else ~/.dsh/sessions.\n\
+    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report)."
+)]
 pub(crate) struct CommandLine {
     /// The log to show, and the seq to start at
     #[arg(value_name = "PATH[:SEQ]")]
@@ -167,8 +170,7 @@ impl CommandLine {
             (Some(command), None) if read.filter.is_some() || read.follow => {
                 Err(Stop::Usage(words.say("cli.option_before_command", &[("command", command.name())])))
             }
-            (None, None) => Err(Stop::Usage(words.get("cli.name_a_log").to_owned())),
-            (Some(_), None) | (None, Some(_)) => Ok(read),
+            (Some(_), None) | (None, _) => Ok(read),
         }
     }
 }
@@ -222,8 +224,7 @@ mod tests {
     #[test]
     fn wrong_usage_is_one_line() {
         for args in [
-            &[][..],
-            &["--nonsense"],
+            &["--nonsense"][..],
             &["a", "b"],
             &["report"],
             &["a", "report", "b"],

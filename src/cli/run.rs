@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Command, CommandLine, Options, Stop};
+use super::home::sessions_root;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::target::{self, Origin, Target};
+use super::target::{self, Found, Origin, Target};
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
@@ -23,12 +24,15 @@ use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::text::locale::Words;
+use crate::text::sanitize::display;
 use crate::text::time::Zone;
 use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{BuiltIn, Palette, Theme};
+
+mod stored;
 
 /// Cannot do it.
 const CANNOT: u8 = 1;
@@ -68,6 +72,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             complain(&words.say("cli.bad_query", &[("option", option), ("why", &fault.say(words))]));
             ExitCode::from(USAGE)
         }
+        Err(Refused::Several(command, path)) => {
+            let path = display(path.as_os_str().as_encoded_bytes());
+            complain(&asked.words.say("cli.one_log", &[("command", command), ("path", &path)]));
+            ExitCode::from(USAGE)
+        }
         Err(Refused::Log(refusal)) => {
             complain(&refusal.say(&asked.words));
             ExitCode::from(CANNOT)
@@ -81,6 +90,8 @@ enum Refused {
     Query(&'static str, Fault),
     /// The log cannot.
     Log(Refusal),
+    /// This command reads one log, and the path holds several.
+    Several(&'static str, PathBuf),
 }
 
 impl From<Refusal> for Refused {
@@ -127,11 +138,16 @@ struct Asked {
 
 impl Asked {
     fn run(&self, command: Option<Command>, path: Option<PathBuf>) -> Result<ExitCode, Refused> {
+        let root = sessions_root(&Process, std::env::home_dir().as_deref());
         match (command, path) {
             (Some(Command::Report { json, fail_on, path }), _) => {
                 let form = if json { Form::Json } else { Form::Text };
                 let fail_on = fail_on.map(|text| query("--fail-on", Some(&text))).transpose()?;
-                Ok(self.print_report(target::open(&path)?, form, fail_on.as_ref())?)
+                match (target::open(&path, root.as_deref())?, fail_on) {
+                    (Found::Log(target), fail_on) => Ok(self.print_report(target, form, fail_on.as_ref())?),
+                    (Found::Store(store), None) => Ok(self.print_store(store, form)),
+                    (Found::Store(_), Some(_)) => Err(Refused::Several("report --fail-on", path)),
+                }
             }
             (Some(Command::Events { filter, json, raw, path }), _) => {
                 let form = match (json, raw) {
@@ -140,29 +156,35 @@ impl Asked {
                     (false, false) => events::Form::Text,
                 };
                 let query = query("--filter", filter.as_deref())?;
-                Ok(self.print_events(target::open(&path)?, &query, form)?)
-            }
-            (None, Some(path)) => {
-                let query = query("--filter", self.filter.as_deref())?;
-                let target = target::find(&path)?;
-                if terminal::can_draw() {
-                    Ok(self.show(target))
-                } else if self.filter.is_some() {
-                    Ok(self.print_events(target, &query, events::Form::Text)?)
-                } else {
-                    Ok(self.print_report(target, Form::Text, None)?)
+                match target::open(&path, root.as_deref())? {
+                    Found::Log(target) => Ok(self.print_events(target, &query, form)?),
+                    Found::Store(_) => Err(Refused::Several("events", path)),
                 }
             }
-            // The command line was read so that one of them is there.
-            (None, None) => Ok(ExitCode::from(USAGE)),
+            (None, path) => {
+                let query = query("--filter", self.filter.as_deref())?;
+                let found = match path {
+                    Some(path) => target::find(&path, root.as_deref())?,
+                    None => target::open_root(root)?,
+                };
+                match found {
+                    Found::Log(target) if terminal::can_draw() => Ok(self.show(target)),
+                    Found::Log(target) if self.filter.is_some() => {
+                        Ok(self.print_events(target, &query, events::Form::Text)?)
+                    }
+                    Found::Log(target) => Ok(self.print_report(target, Form::Text, None)?),
+                    Found::Store(store) => Ok(self.print_store(store, Form::Text)),
+                }
+            }
         }
     }
 
     fn print_report(&self, target: Target, form: Form, fail_on: Option<&Query>) -> Result<ExitCode, Refusal> {
-        let source = Arc::clone(&target.source);
+        let (source, folder) = (Arc::clone(&target.source), target.folder.clone());
         // A query may look at every line: of a huge frame at what is kept of it, not from its start each time.
         let keep = if fail_on.is_some() { Keep::HugeFrames } else { Keep::Nothing };
         let session = self.read_whole(target, keep)?;
+        let files = folder.and_then(|folder| self.files(&folder, &session));
         let zone = zone(&self.options);
         let mut texts = Texts::of(source);
         let status = match fail_on {
@@ -177,8 +199,11 @@ impl Asked {
         Ok(print(
             &self.words,
             |out| match form {
-                Form::Json => report::json::write(&session, out),
-                Form::Text => report::text::write_with(&session, &self.words, &zone, &mut line, out),
+                Form::Json => report::json::write_with_files(&session, files.as_deref(), out),
+                Form::Text => {
+                    report::text::write_with(&session, &self.words, &zone, &mut line, out)?;
+                    report::text::store::write_files(files.as_deref().unwrap_or_default(), &self.words, out)
+                }
             },
             status,
         ))

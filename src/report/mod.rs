@@ -7,4 +7,5 @@ pub mod events;
 pub mod exit;
 pub mod json;
 mod lenient;
+pub mod stored;
 pub mod text;

@@ -11,11 +11,14 @@ mod every_byte;
 #[cfg(unix)]
 mod follow;
 mod layers;
+mod lineage;
 mod properties;
 #[cfg(unix)]
 mod pty;
 mod rows;
 mod sample;
 mod screens;
+mod store;
+mod stored_report;
 mod support;
 mod words;

@@ -64,6 +64,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
         Action::Help => lists::open_help(model),
         Action::PickTypes => lists::open_types(model),
@@ -71,6 +72,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
             lists::tick(model, action);
         }
         Action::Copy => copying::open(model),
+        Action::CopyPage => copying::page(model, effects),
         Action::CopyThis(what) => copying::copy(model, what, effects),
         Action::ToggleMouse => {
             model.mouse = !model.mouse;

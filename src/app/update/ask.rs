@@ -27,7 +27,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         lay_out(model);
     }
     super::detail::follow_cursor(model, effects);
-    super::lists::follow_cursor(model);
+    super::lists::follow_cursor(model, effects);
     super::filter::ask_sieve(model, effects);
     wants(model, effects);
 }
