@@ -17,7 +17,7 @@ use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
 use super::page::{Page, PageTexts};
 use super::rules::{Rule, rules};
-use super::search::{Search, Way};
+use super::search::{Needle, Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
 use super::sieve::Sieve;
 use super::stops::Stops;
@@ -238,6 +238,8 @@ pub struct Model {
     pub pending: Pending,
     /// The search in force.
     pub search: Option<Search>,
+    /// What was searched before the search line was opened.
+    pub(crate) searched: Option<Arc<Needle>>,
     /// Jumps and marks.
     pub jumps: Jumps,
     /// A sentence in the last line.
@@ -304,6 +306,7 @@ impl Model {
             typed: BTreeMap::new(),
             pending: Pending::default(),
             search: None,
+            searched: None,
             jumps: Jumps::default(),
             notice: None,
             summaries: Summaries::default(),

@@ -41,7 +41,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     }
     match message {
         Message::Pressed(key) => keys::pressed(model, key, &mut effects),
-        Message::Pasted(text) => keys::pasted(model, &text),
+        Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
         Message::Opened { epoch, session } => {

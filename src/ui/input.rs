@@ -59,10 +59,20 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             let (long, short) = shown(model, words);
             vec![format!("{long}   {keys}"), long, short]
         }
-        Asked::GoTo | Asked::Search | Asked::Narrow => vec![keys.to_owned()],
+        Asked::Search => match &model.search {
+            Some(search) if !input.text().is_empty() => {
+                let matches = words.count("count.matches", search.hits.len() as u64);
+                let far = if search.done { matches } else { words.say("input.so_far", &[("count", &matches)]) };
+                vec![format!("{far}   {keys}"), far]
+            }
+            Some(_) | None => vec![keys.to_owned()],
+        },
+        Asked::GoTo | Asked::Narrow => vec![keys.to_owned()],
     };
     let half = room.saturating_add(5) / 2;
-    let fits = |form: &String| columns(form) <= left && (input.asked == Asked::Filter || columns(form) <= half);
+    let fits = |form: &String| {
+        columns(form) <= left && (matches!(input.asked, Asked::Filter | Asked::Search) || columns(form) <= half)
+    };
     let form = forms.into_iter().find(fits)?;
     Some(Span::new(form, Role::Dim))
 }

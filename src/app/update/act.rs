@@ -103,6 +103,9 @@ fn ask(model: &mut Model, asked: Asked) {
         return;
     }
     let history = model.typed.get(&asked).cloned().unwrap_or_default();
+    if asked == Asked::Search {
+        finding::open(model);
+    }
     model.input = Some(Input::new(asked, history));
 }
 

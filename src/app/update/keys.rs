@@ -108,7 +108,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     }
     match input.press(key) {
         Step::Edited => {
-            edited(model, &mut input);
+            edited(model, &mut input, effects);
             model.input = Some(input);
         }
         Step::Taken => {
@@ -124,25 +124,27 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
         Step::Left => match input.asked {
             Asked::Narrow => lists::narrow(model, ""),
             Asked::Filter => filter_line::undo(model),
-            Asked::GoTo | Asked::Search => {}
+            Asked::Search => finding::leave(model, effects),
+            Asked::GoTo => {}
         },
     }
 }
 
 /// The text of the input line may have changed.
-fn edited(model: &mut Model, input: &mut Input) {
+fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
     match input.asked {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
-        Asked::GoTo | Asked::Search => {}
+        Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::GoTo => {}
     }
 }
 
 /// Text was pasted: into the input line; anywhere else it is dropped, so that a paste never runs keys.
-pub(super) fn pasted(model: &mut Model, text: &str) {
+pub(super) fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     model.notice = None;
     let Some(mut input) = model.input.take() else { return };
     input.paste(text);
-    edited(model, &mut input);
+    edited(model, &mut input, effects);
     model.input = Some(input);
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 mod filter_line;
 mod follow;
 mod log;
+mod searching;
 
 use log::{broken, grown, healthy, open_call};
 
