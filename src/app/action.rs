@@ -91,6 +91,8 @@ pub enum Action {
     PreviousMatch,
     /// Search the id under the cursor.
     SearchId,
+    /// Ask which rows to show.
+    Filter,
     /// Event types.
     PickTypes,
     /// Next depth filter.

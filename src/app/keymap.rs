@@ -237,6 +237,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'n', A::NextMatch, G::Find, "key.next_match"),
         char(C::Main, 'N', A::PreviousMatch, G::Find, "key.previous_match"),
         char(C::Main, '*', A::SearchId, G::Find, "key.search_id"),
+        char(C::Main, 'f', A::Filter, G::Find, "key.filter"),
         char(C::Main, 't', A::PickTypes, G::Find, "key.types"),
         char(C::Main, 'd', A::CycleDepth, G::Find, "key.depth"),
         char(C::Main, 'v', A::CycleView, G::Find, "key.visibility"),

@@ -177,6 +177,11 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         }
     };
     parts.push(filter.gap(3));
+    if let Some(sieve) = model.sieve.as_ref().filter(|sieve| !sieve.done) {
+        let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
+        let done = percent(sieve.looked_at.min(lines), lines.max(1));
+        parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
+    }
     parts
 }
 
@@ -193,6 +198,7 @@ fn filter_text(chosen: &Chosen) -> String {
         Depths::Only(depth) => terms.push(format!("depth:{depth}")),
         Depths::Above(depth) => terms.push(format!("depth:>{depth}")),
     }
+    terms.extend(chosen.query.iter().map(|query| display(query.text().as_bytes())));
     let types = chosen.hidden_types.iter().take(MOST_TYPES);
     terms.extend(types.map(|name| format!("!type:{}", display(name.as_bytes()))));
     terms.join(" ")

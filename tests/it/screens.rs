@@ -76,6 +76,21 @@ fn sample() {
 }
 
 #[test]
+fn filter_line() {
+    compare("filter_line", SAMPLE, "ftype:tool/* state:", &SIZES);
+}
+
+#[test]
+fn filter_line_wrong() {
+    compare("filter_line_wrong", SAMPLE, "ftype:approval/* waited:>30", &SIZES);
+}
+
+#[test]
+fn filter_kept() {
+    compare("filter_kept", SAMPLE, "ftool:bash !is:hidden<Enter>", &LARGE);
+}
+
+#[test]
 fn type_picker() {
     compare("type_picker", SAMPLE, "t", &SIZES);
 }

@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
     }
 
     fn line(&mut self, at: RowIx, row: &Row) {
-        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(row));
+        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(at, row));
         let ruled =
             self.rules.peek().is_some_and(|(_, rule)| rule.at <= at && (rule.at < at || rule.side == Side::Above));
         if ruled || !self.continues(row, shown) {
