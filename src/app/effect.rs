@@ -7,6 +7,15 @@ use super::search::Needle;
 use super::selection::Filter;
 use crate::session::row::{EventRef, RowIx};
 
+/// Who wants stored lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// The detail pane.
+    Detail,
+    /// A page.
+    Page,
+}
+
 /// What the outside must do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -35,12 +44,14 @@ pub enum Effect {
         /// Which rows, in screen order.
         wants: Vec<SummaryKey>,
     },
-    /// Read lines for the detail pane. The newest question replaces one that waits.
+    /// Read lines. The newest question of who asks replaces one that waits.
     Fetch {
         /// Which reading.
         epoch: Epoch,
         /// Which question.
         ticket: Ticket,
+        /// Who asks.
+        to: Asker,
         /// Which lines.
         rows: Vec<RowIx>,
         /// Most bytes of each line.

@@ -14,7 +14,7 @@ use super::keymap::Context;
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::Page;
+use super::page::{Page, PageTexts};
 use super::rules::{Rule, rules};
 use super::search::{Search, Way};
 use super::selection::{Depths, Selection, View};
@@ -28,6 +28,7 @@ use crate::session::row::EventRef;
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
+use crate::triage::pages::Scope;
 use crate::triage::session::{Extent, Session};
 use crate::triage::what::CallRows;
 
@@ -87,6 +88,8 @@ pub struct Settings {
     pub can_follow: bool,
     /// It is followed from the start.
     pub follow: bool,
+    /// The filter to begin with, as typed: it was read already.
+    pub filter: Option<String>,
 }
 
 impl Default for Settings {
@@ -100,6 +103,7 @@ impl Default for Settings {
             go_to: None,
             can_follow: true,
             follow: false,
+            filter: None,
         }
     }
 }
@@ -238,6 +242,10 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Stored text that the page quotes from.
+    pub(crate) page_texts: PageTexts,
+    /// Of what the page of time tells.
+    pub(crate) time_scope: Scope,
     /// Columns that the page was made for.
     pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
@@ -289,6 +297,8 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_texts: PageTexts::default(),
+            time_scope: Scope::default(),
             page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),

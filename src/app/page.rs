@@ -1,17 +1,20 @@
-//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`).
+//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
+mod drafted;
+mod ladder;
+mod sheet;
 mod six_steps;
 mod state;
+mod texts;
 
-use std::ops::Range;
-
-use super::detail::lay_out;
+use super::model::Model;
 use super::parted::PartedLine;
-use crate::text::role::Span;
+use super::update::here;
+use crate::session::row::RowIx;
 use crate::triage::doc::{Doc, DocLine};
 
-pub(crate) use self::six_steps::six_steps;
-pub(crate) use self::state::state;
+pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
 
 /// Which page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,7 +23,22 @@ pub enum PageKind {
     State,
     /// The ten-minute pass.
     SixSteps,
+    /// The unpaired ladder.
+    Ladder,
+    /// The silent model: attempts, retries, tokens.
+    Silent,
+    /// Where the time went.
+    Time,
+    /// Changed files.
+    Changes,
+    /// Originals: what was rewritten, never sent, uploaded.
+    Originals,
+    /// Prompt and tools of the requests.
+    Request,
 }
+
+/// Lines below the cursor that are kept on the screen with it.
+const MOST_BELOW: usize = 8;
 
 /// A page: a title row, a rule row, text, the last row. A line of the text is one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,15 +53,46 @@ pub struct Page {
     pub cursor: usize,
     /// First line of `doc` on screen.
     pub top: usize,
+    /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
+    pub(crate) needs: Vec<(usize, RowIx)>,
+}
+
+/// Makes a page of the log that is open; `None` while there is none.
+pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
+    let open = model.open.as_ref()?;
+    let sheet = sheet::Sheet::new(open, model);
+    Some(match kind {
+        PageKind::State => state::state(open, here(model), &model.settings),
+        PageKind::SixSteps => six_steps::six_steps(sheet),
+        PageKind::Ladder => ladder::page(sheet),
+        PageKind::Silent => drafted::silent(open, model),
+        PageKind::Time => drafted::time(open, model),
+        PageKind::Changes => drafted::changes(open, model),
+        PageKind::Originals => drafted::originals(open, model),
+        PageKind::Request => drafted::request(open, model),
+    })
 }
 
 impl Page {
-    /// Puts the cursor on a line, as far as there are lines, and scrolls as little as needed.
+    /// Puts the cursor on a line, as far as there are lines, and scrolls as little as needed to show it with what stands
+    /// below it up to the next line that leads somewhere.
     pub(crate) fn go(&mut self, line: usize, height: u16) {
         let height = usize::from(height.max(1));
-        self.cursor = line.min(self.doc.lines.len().saturating_sub(1));
-        let last_top = self.doc.lines.len().saturating_sub(height);
-        self.top = self.top.min(last_top).min(self.cursor).max((self.cursor + 1).saturating_sub(height));
+        let lines = self.doc.lines.len();
+        self.cursor = line.min(lines.saturating_sub(1));
+        let below = match self.kind {
+            PageKind::State
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request => self.cursor + 1,
+            PageKind::SixSteps | PageKind::Ladder => self.next_target(true).unwrap_or(lines),
+        };
+        let below = below.min(self.cursor + MOST_BELOW).min(lines);
+        let last_top = lines.saturating_sub(height);
+        self.top = self.top.min(last_top).max(below.saturating_sub(height)).min(self.cursor);
+        self.top = self.top.max((self.cursor + 1).saturating_sub(height));
     }
 
     /// The next line that leads somewhere, in this direction; else the next line.
@@ -52,39 +101,53 @@ impl Page {
         let leads = |at: &usize| lines.get(*at).is_some_and(|line| line.target.is_some());
         if forward { (self.cursor + 1..lines.len()).find(leads) } else { (0..self.cursor).rev().find(leads) }
     }
-}
 
-/// The text with each line broken to the width of the page, and where a line of it went. Its first
-/// piece leads where the line led.
-fn fold(doc: &Doc, width: u16, line: usize) -> (Doc, usize) {
-    // One blank at each side.
-    let rows = lay_out(doc, width.saturating_sub(2).max(2), true);
-    let place = rows.iter().position(|row| row.line == line).unwrap_or(0);
-    let pieces = rows.into_iter().filter_map(|row| {
-        let whole = doc.lines.get(row.line)?;
-        let mut spans = slice(&whole.spans, &row.range);
-        if row.indent > 0 {
-            spans.insert(0, Span::plain(" ".repeat(usize::from(row.indent))));
-        }
-        let right = if row.first { whole.right.clone() } else { Vec::new() };
-        let target = whole.target.filter(|_| row.first);
-        Some(DocLine { spans, right, target, ..whole.clone() })
-    });
-    (Doc { lines: pieces.collect(), value: doc.value.clone(), left_out: doc.left_out }, place)
-}
-
-/// Pieces of a line between two bytes of its joined text.
-fn slice(spans: &[Span], range: &Range<usize>) -> Vec<Span> {
-    let mut at = 0;
-    let mut out = Vec::new();
-    for span in spans {
-        let (start, end) = (at, at + span.text.len());
-        at = end;
-        let from = range.start.clamp(start, end) - start;
-        let to = range.end.clamp(start, end) - start;
-        if let Some(text) = span.text.get(from..to).filter(|text| !text.is_empty()) {
-            out.push(Span { text: text.to_owned(), ..span.clone() });
-        }
+    /// How many lines lead somewhere, up to the cursor and in all.
+    pub(crate) fn targets(&self) -> (usize, usize) {
+        let leads = |line: &&DocLine| line.target.is_some();
+        let all = self.doc.lines.iter().filter(leads).count();
+        (self.doc.lines.iter().take(self.cursor + 1).filter(leads).count(), all)
     }
-    out
+
+    /// Whether any line leads somewhere.
+    pub(crate) fn leads_anywhere(&self) -> bool {
+        self.doc.lines.iter().any(|line| line.target.is_some())
+    }
+
+    /// The page as text: title and lines.
+    pub(crate) fn text(&self) -> String {
+        let title: String = self.title.fit(u16::MAX).iter().map(|span| span.text.as_str()).collect();
+        let words = title.split("   ").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("   ");
+        let lines = self.doc.lines.iter().map(DocLine::text);
+        let mut text = String::new();
+        for line in std::iter::once(words).chain(lines) {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Rows whose text is missing on the screen or a page above or below it.
+    pub(crate) fn needs_near(&self, height: u16) -> impl Iterator<Item = RowIx> + '_ {
+        let height = usize::from(height.max(1));
+        let near = self.top.saturating_sub(height)..self.top.saturating_add(2 * height);
+        let from = self.needs.partition_point(|(line, _)| *line < near.start);
+        self.needs[from..].iter().take_while(move |(line, _)| near.contains(line)).map(|(_, row)| *row)
+    }
+
+    /// Takes the place of the same page made before: the cursor stays on the line that leads to where it led.
+    pub(crate) fn replaces(&mut self, before: &Page) {
+        let target = |page: &Page, at: usize| page.doc.lines.get(at).and_then(|line| line.target);
+        let nth = |at: usize| (0..at).filter(|at| target(before, *at).is_some()).count();
+        let cursor = match target(before, before.cursor) {
+            Some(_) => {
+                let mut leads = (0..self.doc.lines.len()).filter(|at| target(self, *at).is_some());
+                leads.clone().nth(nth(before.cursor)).or_else(|| leads.next_back())
+            }
+            None => None,
+        };
+        let cursor = cursor.unwrap_or(before.cursor);
+        self.top = before.top.saturating_add_signed(cursor as isize - before.cursor as isize);
+        self.cursor = cursor.min(self.doc.lines.len().saturating_sub(1));
+    }
 }

@@ -18,6 +18,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod panes;
+mod scope;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,8 @@ use super::effect::Effect;
 use super::message::Message;
 use super::model::{Model, Notice, Open};
 use crate::text::role::Role;
+
+pub(super) use jump::here;
 
 /// Changes the model by what happened, and says what the outside must do.
 ///
@@ -61,7 +64,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             ask::streams_counted(model, streams);
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
-            detail::fetched(model, ticket, lines);
+            if !lists::quoted(model, ticket, &lines) {
+                detail::fetched(model, ticket, lines);
+            }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);

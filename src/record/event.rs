@@ -180,6 +180,38 @@ pub struct Request {
     pub arguments: Fingerprint,
 }
 
+/// Sizes and hashes of the parts of a request header, as written: enough to tell what changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HeaderPrints {
+    /// `header.system`, decoded.
+    pub system: Option<Fingerprint>,
+    /// `header.config`.
+    pub config: Fingerprint,
+    /// `header.tools`.
+    pub tools: Fingerprint,
+}
+
+/// A file that a result says it changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileChange {
+    /// Its path as written.
+    pub path: WireText,
+    /// Hunks.
+    pub hunks: u32,
+}
+
+/// Files that a result says it changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// `meta.operation`, such as `create`.
+    pub operation: Option<WireText>,
+    /// Each file once, in the order of `meta.diffs`; at most [`MOST_FILES`].
+    pub files: Vec<FileChange>,
+}
+
+/// Files that are kept of one result.
+pub const MOST_FILES: usize = 1_000;
+
 /// What a finish chunk says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Finish {
@@ -204,6 +236,71 @@ pub struct Streamed {
     pub usage: Option<Box<Usage>>,
     /// The last finish chunk.
     pub finish: Option<Box<Finish>>,
+    /// How far apart its pieces came; of one chunk there is nothing to tell.
+    pub gaps: Gaps,
+    /// Long gaps inside an embedded stream: the piece after each, from 0, and its milliseconds. At most [`MOST_STALLS`].
+    pub stalls: Vec<(u32, i64)>,
+    /// Times of the first and the last piece of an embedded stream.
+    pub span: Option<(i64, i64)>,
+}
+
+/// A gap of so many milliseconds between two pieces may be a stall.
+pub const STALL_MS: i64 = 1_000;
+
+/// Long gaps kept of one stream: a log with more of them says nothing else.
+pub const MOST_STALLS: usize = 100;
+
+/// Gaps between pieces that follow each other, in milliseconds. A step back of the clock is no gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Gaps {
+    /// The longest.
+    pub longest: i64,
+    /// The piece that came after it, from 0.
+    pub after: u32,
+    /// How many there are of each size: 0ms, 1ms, 2 to 3ms, and so on, each twice as long; the last holds all longer ones.
+    pub sizes: [u32; 12],
+}
+
+impl Gaps {
+    /// Adds the gap before a piece.
+    #[inline]
+    pub fn add(&mut self, ms: i64, piece: u32) {
+        let ms = ms.max(0);
+        if ms > self.longest {
+            (self.longest, self.after) = (ms, piece);
+        }
+        let size = (64 - ms.leading_zeros() as usize).min(self.sizes.len() - 1);
+        if let Some(count) = self.sizes.get_mut(size) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The middle gap, rounded up to the end of its size; 0 without gaps.
+    #[must_use]
+    pub fn middle(&self) -> i64 {
+        let all: u64 = self.sizes.iter().map(|count| u64::from(*count)).sum();
+        let mut seen = 0;
+        for (size, count) in self.sizes.iter().enumerate() {
+            seen += u64::from(*count);
+            if seen * 2 >= all.max(1) {
+                return (1 << size) - 1;
+            }
+        }
+        0
+    }
+
+    /// From how many milliseconds on a gap is a stall: 1s, or 20 times the middle gap where that is more.
+    #[must_use]
+    pub fn limit(&self) -> i64 {
+        STALL_MS.max(self.middle().saturating_mul(20))
+    }
+
+    /// Adds the counts of the gaps of a later stretch.
+    pub fn join(&mut self, later: &Gaps) {
+        for (sum, count) in self.sizes.iter_mut().zip(later.sizes) {
+            *sum = sum.saturating_add(count);
+        }
+    }
 }
 
 /// A tool-call block as a stream shows it; it need not be in any message.
@@ -289,7 +386,7 @@ pub enum Body {
         /// Where.
         place: Place,
         /// What.
-        streamed: Streamed,
+        streamed: Box<Streamed>,
     },
     /// `assistant/message`.
     Message {
@@ -336,6 +433,8 @@ pub enum Body {
         name: WireText,
         /// The raw argument text.
         arguments: Fingerprint,
+        /// The file that a tool which writes files is asked to write.
+        path: Option<Box<WireText>>,
     },
     /// `tool/result`.
     Result {
@@ -349,6 +448,8 @@ pub enum Body {
         failure: Option<Box<Failure>>,
         /// Whether the message id is one that recovery gives.
         recovery: RecoveryId,
+        /// Files that it says it changed.
+        changes: Option<Box<Changes>>,
     },
     /// `tool/code-dispatch-start`, `tool/ptc-dispatch-start`.
     SubCall {
@@ -414,6 +515,8 @@ pub enum Body {
         reason: Option<WireText>,
         /// `header.system` is there.
         has_system: bool,
+        /// Size and hash of the prompt, of the config and of the tools, each as written.
+        prints: Box<HeaderPrints>,
     },
     /// `request/context`.
     Context {

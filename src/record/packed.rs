@@ -2,6 +2,7 @@
 //!
 //! [`PackedRow`] is exact: it exists only for rows that the harness would expand. Of any other the raw record is shown.
 
+use super::event::Gaps;
 use super::json::{Items, Spans, Text, TextRun, Value};
 use super::kinds::Kind;
 use crate::text::wire::WireText;
@@ -35,6 +36,8 @@ pub struct PackedRow<'a> {
     pub members: usize,
     /// Characters of all texts together, saturating.
     pub chars: u32,
+    /// How far apart the members are.
+    pub apart: Gaps,
     gaps: Value<'a>,
     texts: Value<'a>,
 }
@@ -166,7 +169,7 @@ impl<'a> PackedRow<'a> {
         let gaps = gaps.ok_or(RowFault::Missing("dt"))?;
         let texts = texts.ok_or(RowFault::Missing(texts_key(kind)))?;
         let TextRun { items: members, chars } = texts.text_run().ok_or(RowFault::Invalid(texts_key(kind)))?;
-        let (gap_count, last_time) = last_time(time0, gaps)?;
+        let (gap_count, last_time, apart) = last_time(time0, gaps)?;
         if members == 0 {
             return Err(RowFault::NoMembers);
         }
@@ -189,6 +192,7 @@ impl<'a> PackedRow<'a> {
             name: text(name, "name")?,
             members,
             chars,
+            apart,
             gaps,
             texts,
         })
@@ -209,21 +213,23 @@ fn text<'a>(value: Option<Value<'a>>, key: &'static str) -> Result<Option<Text<'
     value.map(|value| value.as_text().ok_or(RowFault::Invalid(key))).transpose()
 }
 
-/// Number of gaps and the time after all of them.
-fn last_time(time0: i64, gaps: Value<'_>) -> Result<(usize, i64), RowFault> {
+/// Number of gaps, the time after all of them, and how long they are.
+fn last_time(time0: i64, gaps: Value<'_>) -> Result<(usize, i64, Gaps), RowFault> {
     if !gaps.is_array() {
         return Err(RowFault::Invalid("dt"));
     }
-    let (mut count, mut time) = (0usize, time0);
+    let (mut count, mut time, mut apart) = (0usize, time0, Gaps::default());
     for gap in gaps.integers() {
+        let gap = gap.ok_or(RowFault::Invalid("dt"))?;
         // Both are safe integers, so the sum cannot overflow.
-        time += gap.ok_or(RowFault::Invalid("dt"))?;
+        time += gap;
         if time.abs() > SAFE {
             return Err(RowFault::OutOfRange);
         }
         count += 1;
+        apart.add(gap, u32::try_from(count).unwrap_or(u32::MAX));
     }
-    Ok((count, time))
+    Ok((count, time, apart))
 }
 
 /// Walks the members of a [`PackedRow`].

@@ -59,9 +59,9 @@ impl Hands {
                     self.fetcher.texts(question, wants);
                 }
             }
-            Effect::Fetch { epoch, ticket, rows, limit_bytes } => {
+            Effect::Fetch { epoch, ticket, to, rows, limit_bytes } => {
                 if let Some(question) = question(model, epoch, ticket) {
-                    self.fetcher.lines(question, rows, limit_bytes);
+                    self.fetcher.lines(question, to, rows, limit_bytes);
                 }
             }
             Effect::Search { epoch, ticket, needle, from, filter } => {

@@ -1,4 +1,4 @@
-//! Fetches the text of rows on screen: one-line texts for the lists, raw lines for the detail, records to copy.
+//! Fetches the text of rows on screen: one-line texts for the lists, raw lines for the detail and for pages.
 //!
 //! Of each kind the newest question replaces one that waits, and detail comes before lists: it is what the cursor is
 //! on. Lists are answered in pieces, and a newer question ends the older one between two rows.
@@ -8,9 +8,11 @@ use std::thread;
 
 use super::desk::Desk;
 use super::inbox::{Gone, Outbox};
-use super::texts::{Sources, Text, Texts};
+use super::texts::{Sources, Texts};
+use crate::app::effect::Asker;
 use crate::app::message::{Epoch, Message, SummaryKey, Ticket};
 use crate::record::kinds::Kind;
+use crate::session::lines::Text;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;
@@ -47,6 +49,7 @@ pub(crate) struct Question {
 #[derive(Default)]
 pub(crate) struct Waiting {
     lines: Option<(Question, Vec<RowIx>, u64)>,
+    page: Option<(Question, Vec<RowIx>, u64)>,
     texts: Option<(Question, Vec<SummaryKey>)>,
 }
 
@@ -75,8 +78,12 @@ impl Fetcher {
     }
 
     /// Asks for raw lines, at most `limit_bytes` of each.
-    pub(crate) fn lines(&self, question: Question, rows: Vec<RowIx>, limit_bytes: u64) {
-        self.desk.post(|waiting| waiting.lines = Some((question, rows, limit_bytes)));
+    pub(crate) fn lines(&self, question: Question, to: Asker, rows: Vec<RowIx>, limit_bytes: u64) {
+        let work = Some((question, rows, limit_bytes));
+        self.desk.post(|waiting| match to {
+            Asker::Detail => waiting.lines = work,
+            Asker::Page => waiting.page = work,
+        });
     }
 
     /// Asks for one-line texts.
@@ -102,7 +109,7 @@ struct Worker {
 impl Worker {
     fn run(&mut self) {
         while let Some((work, posted)) = self.desk.next(|waiting| {
-            if let Some((question, rows, limit)) = waiting.lines.take() {
+            if let Some((question, rows, limit)) = waiting.page.take().or_else(|| waiting.lines.take()) {
                 Some(Work::Lines(question, rows, limit))
             } else {
                 waiting.texts.take().map(|(question, wants)| Work::Texts(question, wants))

@@ -3,7 +3,7 @@
 //! Knows no clock and asks the system for its zone only in [`Zone::local`], which the command line calls once.
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
 /// The time zone in which clock times are shown.
@@ -64,9 +64,29 @@ impl Zone {
         self.civil(ms).map_or_else(|| bare(ms), date)
     }
 
+    /// Year, month and day of a time; `None` where no calendar has it.
+    #[must_use]
+    pub fn day(&self, ms: i64) -> Option<(i16, i8, i8)> {
+        self.civil(ms).map(|at| (at.year(), at.month(), at.day()))
+    }
+
+    /// The time at that many milliseconds of a day; where the clock skips or repeats an hour, the first that fits.
+    #[must_use]
+    pub fn at(&self, (year, month, day): (i16, i8, i8), of_day: i64) -> Option<i64> {
+        let date = Date::new(year, month, day).ok()?;
+        let time = date.at(0, 0, 0, 0).checked_add(jiff::SignedDuration::from_millis(of_day)).ok()?;
+        self.0.to_timestamp(time).ok().map(Timestamp::as_millisecond)
+    }
+
     fn civil(&self, ms: i64) -> Option<DateTime> {
         Timestamp::from_millisecond(ms).ok().map(|at| self.0.to_datetime(at))
     }
+}
+
+/// Whether the calendar has this year, month and day.
+#[must_use]
+pub fn is_date((year, month, day): (i16, i8, i8)) -> bool {
+    Date::new(year, month, day).is_ok()
 }
 
 fn date(at: DateTime) -> String {
@@ -91,6 +111,15 @@ mod tests {
         assert_eq!(zone.date_clock(ms), "2026-09-21 14:13:20.500");
         assert_eq!(zone.short_date_time(ms), "09-21 14:13");
         assert_eq!(zone.date(ms), "2026-09-21");
+    }
+
+    #[test]
+    fn a_day_and_a_time_of_day_lead_back() {
+        let ms = 1_790_000_000_500;
+        let day = Zone::utc().day(ms).unwrap_or_default();
+        assert_eq!(day, (2026, 9, 21));
+        assert_eq!(Zone::utc().at(day, ((14 * 60 + 13) * 60 + 20) * 1000 + 500), Some(ms));
+        assert!(!is_date((2026, 2, 29)) && Zone::utc().at((2026, 2, 29), 0).is_none());
     }
 
     #[test]

@@ -7,26 +7,34 @@
 
 pub mod advice;
 mod asking;
+mod attempts;
 #[cfg(test)]
-mod bench;
+pub(crate) mod bench;
+pub mod clock;
 pub mod detail;
 pub mod doc;
+pub mod edits;
 pub mod facts;
 pub mod judge;
+pub mod ladder;
 mod last_calls;
 pub mod loader;
 pub mod open;
+pub mod pages;
 mod pairing;
 mod pairs;
 pub mod pass;
 pub(crate) mod peek;
+mod rewrites;
 mod sequence;
 pub mod session;
 mod spans;
 mod stopped;
+pub mod tokens;
 mod tools;
+mod twice;
 mod usage;
 mod waiting;
 pub mod what;
 
-pub use tools::is_stock;
+pub use tools::{is_stock, runs_or_writes};

@@ -56,21 +56,50 @@ impl Log {
     }
 }
 
-/// Compressed bytes of the end that are read first: some hundred lines, decoded in a few milliseconds.
-const TAIL_BYTES: u64 = 192 << 10;
+/// How much of the end of a log is read by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TailBudget {
+    /// Bytes of a compressed log.
+    pub zstd: u64,
+    /// Bytes of a plain log.
+    pub plain: u64,
+    /// What is done where the last frame alone is larger than that.
+    pub huge: HugeFrame,
+}
 
-/// Bytes of the end of a plain log that are read first.
-const PLAIN_TAIL_BYTES: u64 = 512 << 10;
+/// A last frame that is larger than the budget: it must be decoded from its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HugeFrame {
+    /// It is decoded, and its last lines are read.
+    Decode,
+    /// There is no tail then.
+    PassOver,
+}
+
+impl TailBudget {
+    /// For a log on the screen: some hundred lines, decoded in a few milliseconds.
+    pub const SCREEN: TailBudget = TailBudget { zstd: 192 << 10, plain: 512 << 10, huge: HugeFrame::Decode };
+}
 
 /// The header and the last records of a large log, judged by themselves: a call without a result there is certain,
 /// since a result can only come later. `None` for a log so small that reading it whole is as fast, and where no tail
 /// can be found, as in one whose only frame holds the header and everything else.
 pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Result<Option<Session>> {
+    tail_within(source, encoding, path, TailBudget::SCREEN)
+}
+
+/// As [`tail()`], of another length. A log of at most twice the budget has no tail: it is read whole.
+pub fn tail_within(
+    source: &Arc<dyn Source>,
+    encoding: Encoding,
+    path: &Path,
+    budget: TailBudget,
+) -> io::Result<Option<Session>> {
     let size = source.size()?;
     let found = match encoding {
-        Encoding::Zstd if size > TAIL_BYTES * 2 => zstd_tail(source.as_ref(), size)?,
-        Encoding::Plain if size > PLAIN_TAIL_BYTES * 2 => {
-            let start = plain_tail(source.as_ref(), size, PLAIN_TAIL_BYTES)?;
+        Encoding::Zstd if size > budget.zstd * 2 => zstd_tail(source.as_ref(), size, budget)?,
+        Encoding::Plain if size > budget.plain * 2 => {
+            let start = plain_tail(source.as_ref(), size, budget.plain)?;
             start.filter(|start| *start > 0).map(|start| (Job::Plain(start..size), None))
         }
         Encoding::Zstd | Encoding::Plain => None,
@@ -83,8 +112,13 @@ pub fn tail(source: &Arc<dyn Source>, encoding: Encoding, path: &Path) -> io::Re
 /// What is read of the end, and the unfinished frame after it.
 type TailJob = (Job, Option<(u64, u64)>);
 
-fn zstd_tail(source: &dyn Source, size: u64) -> io::Result<Option<TailJob>> {
-    let Some(tail) = find_tail(source, size, TAIL_BYTES)? else { return huge_tail(source, size) };
+fn zstd_tail(source: &dyn Source, size: u64, budget: TailBudget) -> io::Result<Option<TailJob>> {
+    let Some(tail) = find_tail(source, size, budget.zstd)? else {
+        return match budget.huge {
+            HugeFrame::Decode => huge_tail(source, size),
+            HugeFrame::PassOver => Ok(None),
+        };
+    };
     let torn = tail.parts.iter().find_map(|part| match part {
         Part::Torn { offset, len } => Some((*offset, *len)),
         Part::Frame(_) | Part::Skippable { .. } | Part::Foreign { .. } => None,

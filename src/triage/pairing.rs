@@ -88,6 +88,7 @@ impl PairingFold {
             call.message_row = Some(row);
             call.block = block as u32;
             call.argument_bytes = request.arguments.bytes;
+            call.arguments = request.arguments;
             self.push(call, Some(request.arguments));
         }
     }
@@ -113,6 +114,7 @@ impl PairingFold {
         open.call.call_seq = event.seq;
         open.call.call_row = Some(row);
         open.call.call_time = event.time;
+        open.call.arguments = arguments;
         if open.asked.is_none() {
             open.call.argument_bytes = arguments.bytes;
         }
@@ -289,6 +291,7 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         arguments_differ: false,
         stream_differs: None,
         argument_bytes: 0,
+        arguments: Fingerprint::default(),
         tool_origin: None,
         declared_seq: None,
         orphaned: false,

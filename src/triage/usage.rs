@@ -2,16 +2,21 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::facts::{DroppedCall, UsageFacts};
+use super::attempts::{Attempts, OpenAttempt};
+use super::facts::{Attempt, DroppedCall, Stall, UsageFacts};
 use crate::record::event::{Event, Fingerprint, Place, Request, Streamed, StreamedCall, Usage};
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
+
+/// Comparisons of ids that cost less than a table of them.
+const FEW: usize = 64;
 
 /// Follows model attempts. In versions 0 and 1 an attempt is a stretch of chunks; later it is one record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UsageFold {
     total: UsageFacts,
-    attempt: Option<Attempt>,
+    attempt: Option<OpenAttempt>,
+    attempts: Attempts,
     dropped: Vec<DroppedCall>,
     part: Part,
 }
@@ -26,25 +31,23 @@ enum Part {
     Inherited,
 }
 
-/// An attempt whose chunks come one by one.
-#[derive(Debug, Clone)]
-struct Attempt {
-    place: Place,
-    usage: Option<Usage>,
-    has_finished: bool,
-    calls: Vec<StreamedCall>,
-    text_chars: u64,
-    reasoning_chars: u64,
-    pieces: u64,
-    row: RowIx,
-    seq: Option<i64>,
+/// What a message tells beside its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MessageRecord<'a> {
+    pub(super) requests: &'a [Request],
+    pub(super) usage: Option<Usage>,
+    pub(super) stream: Option<&'a Streamed>,
+    pub(super) interrupted: bool,
 }
 
-/// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
-const MOST_CALLS: usize = 1024;
-
-/// Comparisons of ids that cost less than a table of them.
-const FEW: usize = 64;
+/// What is known in the end.
+#[derive(Debug)]
+pub(super) struct UsageEnd {
+    pub(super) usage: UsageFacts,
+    pub(super) dropped: Vec<DroppedCall>,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) stalls: Vec<Stall>,
+}
 
 impl UsageFold {
     /// A chunk or a packed row.
@@ -56,26 +59,11 @@ impl UsageFold {
         if !goes_on {
             self.flush();
         }
-        let attempt = self.attempt.get_or_insert_with(|| Attempt {
-            place,
-            usage: None,
-            has_finished: false,
-            calls: Vec::new(),
-            text_chars: 0,
-            reasoning_chars: 0,
-            pieces: 0,
-            row,
-            seq: event.seq,
-        });
-        attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
-        attempt.has_finished |= streamed.finish.is_some();
-        attempt.text_chars += u64::from(streamed.text_chars);
-        attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
-        attempt.pieces += u64::from(streamed.pieces);
-        attempt.row = row;
-        attempt.seq = event.seq;
-        for call in &streamed.calls {
-            merge(&mut attempt.calls, call);
+        if self.attempt.is_none() {
+            self.attempt = Some(self.attempts.begin(row, event, place, event.time));
+        }
+        if let Some(attempt) = &mut self.attempt {
+            attempt.add(row, event, streamed);
         }
     }
 
@@ -86,49 +74,84 @@ impl UsageFold {
         row: RowIx,
         event: &Event,
         place: Place,
-        requests: &[Request],
-        usage: Option<Usage>,
-        stream: Option<&Streamed>,
+        message: &MessageRecord<'_>,
     ) -> Vec<Option<bool>> {
-        let attempt = self.attempt.take_if(|attempt| attempt.place == place);
+        let MessageRecord { requests, usage, stream, interrupted } = *message;
+        let streamed = self.attempt.take_if(|attempt| attempt.place == place);
         self.flush();
-        let streamed_usage =
-            stream.and_then(|stream| stream.usage.as_deref().copied()).or(attempt.as_ref().and_then(|a| a.usage));
-        self.count(streamed_usage.or(usage));
-        let calls = match (stream, &attempt) {
-            (Some(stream), _) => &stream.calls[..],
-            (None, Some(attempt)) => &attempt.calls[..],
-            (None, None) => &[],
+        let mut attempt = match (streamed, stream) {
+            (Some(attempt), _) => attempt,
+            (None, stream) => {
+                let first = stream.and_then(|stream| stream.span).map(|(first, _)| first);
+                let mut attempt = self.attempts.begin(row, event, place, first);
+                if let Some(stream) = stream {
+                    attempt.embedded(row, event, stream);
+                }
+                attempt
+            }
         };
-        self.drop_missing(calls, requests, place, row, event.seq);
-        if requests.len() * calls.len() <= FEW {
-            let streamed =
-                |id: &WireText| calls.iter().filter(|call| call.id.as_ref() == Some(id)).find_map(|c| c.arguments);
-            return requests.iter().map(|request| Some(streamed(&request.id)? != request.arguments)).collect();
-        }
-        let streamed = streamed_arguments(calls);
+        attempt.becomes(row, event.seq, usage, interrupted);
+        self.count(attempt.attempt.tokens());
+        self.drop_missing(&attempt.calls, requests, place, row, event.seq);
+        let streamed = streamed_arguments(&attempt.calls);
         let differs = |request: &Request| Some(*streamed.get(&request.id)? != request.arguments);
-        requests.iter().map(differs).collect()
+        let differ = requests.iter().map(differs).collect();
+        self.attempts.end(attempt);
+        differ
     }
 
     /// An `assistant/attempt`: chunks of an attempt without a message.
     pub(super) fn failed_attempt(&mut self, row: RowIx, event: &Event, place: Place, stream: &Streamed) {
         self.flush();
+        let mut attempt = self.attempts.begin(row, event, place, stream.span.map(|(first, _)| first));
+        attempt.embedded(row, event, stream);
         self.count(stream.usage.as_deref().copied());
         self.drop_missing(&stream.calls, &[], place, row, event.seq);
+        self.attempts.end(attempt);
+    }
+
+    /// The model is asked: a step begins, or a retry (its place in the list of retries).
+    pub(super) fn asked(&mut self, row: RowIx, event: &Event, place: Place, retry: Option<usize>) {
+        self.attempts.asked(row, event, place, retry);
+    }
+
+    /// A compaction is over, after which the model may be asked again.
+    pub(super) fn compacted(&mut self, row: RowIx, event: &Event) {
+        if self.attempt.as_ref().is_some_and(|attempt| attempt.has_finished) {
+            self.flush();
+        }
+        self.attempts.asked_again(row, event);
+    }
+
+    /// A record of the request came.
+    pub(super) fn request(&mut self, event: &Event) {
+        self.attempts.request(event);
+    }
+
+    /// A retry is announced: an attempt of its step failed.
+    pub(super) fn failed(&mut self, row: RowIx, event: &Event, place: Place, retry: usize) {
+        self.flush();
+        self.attempts.failed(row, event.seq, place, retry);
+    }
+
+    /// A step or a turn is over: nothing more comes of its attempts.
+    pub(super) fn over(&mut self) {
+        self.flush();
+        self.attempts.over();
     }
 
     /// A record after which further chunks belong to another attempt.
     pub(super) fn flush(&mut self) {
-        if let Some(attempt) = self.attempt.take() {
-            self.count(attempt.usage);
-            self.drop_missing(&attempt.calls, &[], attempt.place, attempt.row, attempt.seq);
+        if let Some(open) = self.attempt.take() {
+            self.count(open.attempt.usage);
+            self.drop_missing(&open.calls, &[], open.place, open.attempt.last_row, open.attempt.last_seq);
+            self.attempts.end(open);
         }
     }
 
     /// What the open attempt has streamed so far: characters of text, of reasoning, and pieces.
     pub(super) fn streaming(&self) -> Option<(u64, u64, u64)> {
-        self.attempt.as_ref().map(|attempt| (attempt.text_chars, attempt.reasoning_chars, attempt.pieces))
+        self.attempt.as_ref().map(|open| (open.attempt.text_chars, open.attempt.reasoning_chars, open.attempt.pieces))
     }
 
     /// What comes is inherited, until the own part begins.
@@ -140,16 +163,19 @@ impl UsageFold {
     pub(super) fn own_begins(&mut self) {
         self.flush();
         self.part = Part::Own;
+        self.attempts.own_begins();
         self.total.own = Usage::default();
         self.total.requests_own = 0;
     }
 
-    /// The sums, with an attempt that is still open counted, and the calls that exist only in a stream.
-    pub(super) fn finish(mut self) -> (UsageFacts, Vec<DroppedCall>) {
-        if let Some(attempt) = self.attempt.take() {
-            self.count(attempt.usage);
+    /// The sums and the attempts, one that is still open among them, and the calls that exist only in a stream.
+    pub(super) fn finish(mut self) -> UsageEnd {
+        if let Some(open) = self.attempt.take() {
+            self.count(open.attempt.usage);
+            self.attempts.end(open);
         }
-        (self.total, self.dropped)
+        let (attempts, stalls) = self.attempts.finish();
+        UsageEnd { usage: self.total, dropped: self.dropped, attempts, stalls }
     }
 
     fn count(&mut self, usage: Option<Usage>) {
@@ -196,16 +222,6 @@ impl UsageFold {
     }
 }
 
-fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
-    if let Some(call) = calls.iter_mut().rev().find(|call| call.index == piece.index) {
-        call.id = piece.id.clone().or(call.id.take());
-        call.name = piece.name.clone().or(call.name.take());
-        call.arguments = piece.arguments.or(call.arguments);
-    } else if calls.len() < MOST_CALLS {
-        calls.push(piece.clone());
-    }
-}
-
 /// The arguments as they were streamed, by call id; of two blocks with one id the first.
 fn streamed_arguments(calls: &[StreamedCall]) -> HashMap<&WireText, Fingerprint> {
     let mut streamed = HashMap::default();
@@ -217,7 +233,8 @@ fn streamed_arguments(calls: &[StreamedCall]) -> HashMap<&WireText, Fingerprint>
     streamed
 }
 
-fn add(sum: &mut Usage, usage: Usage) {
+/// Adds token counts, saturating.
+pub(super) fn add(sum: &mut Usage, usage: Usage) {
     for (sum, part) in [
         (&mut sum.input, usage.input),
         (&mut sum.output, usage.output),

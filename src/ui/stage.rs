@@ -179,7 +179,7 @@ impl Stage {
                 let items = wants.into_iter().map(|key| (key, self.what(key))).collect();
                 Some(Message::Summarised { epoch, ticket, items })
             }
-            Effect::Fetch { epoch, ticket, rows, limit_bytes: _ } => {
+            Effect::Fetch { epoch, ticket, rows, .. } => {
                 let lines = rows.into_iter().map(|row| {
                     let bytes = self.line(row);
                     RawLine { row, bytes: bytes.into(), total: bytes.len() as u64 }

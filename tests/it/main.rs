@@ -4,17 +4,22 @@ mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
+mod costs;
 mod damages;
 mod docs;
+mod events;
 mod every_byte;
 #[cfg(unix)]
 mod follow;
 mod layers;
+mod lineage;
 mod properties;
 #[cfg(unix)]
 mod pty;
 mod rows;
 mod sample;
 mod screens;
+mod store;
+mod stored_report;
 mod support;
 mod words;

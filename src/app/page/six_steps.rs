@@ -1,15 +1,15 @@
 //! The ten-minute pass (docs/SCREENS.md section 8): six questions, each with answer, proof and place, as the report
 //! has them.
 
-use super::{Page, PageKind, fold};
-use crate::app::model::{Open, Settings};
+use super::sheet::Sheet;
+use super::{Page, PageKind};
 use crate::app::parted::{Part, PartedLine};
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::pad_end;
-use crate::triage::doc::{Doc, DocLine};
+use crate::triage::doc::DocLine;
 use crate::triage::pass::page::{self, Line, LineKind, Mark};
 use crate::triage::pass::{six_questions, stopped};
 
@@ -19,20 +19,21 @@ const QUESTION: usize = 21;
 /// Columns before an answer's further lines: number, question, mark.
 const INDENT: usize = 3 + QUESTION + 3;
 
-/// The page. Arguments are not read for it: their first line is in the detail that Enter leads to.
-pub(crate) fn six_steps(open: &Open, settings: &Settings, width: u16) -> Page {
-    let words = &*settings.words;
-    let mut pass = page::Page::new(&open.session, words, &settings.zone);
-    six_questions(&mut pass, &mut |_| None);
+/// The page.
+pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
+    let (words, facts) = (sheet.words, sheet.facts);
+    let mut pass = page::Page::new(sheet.session, words, sheet.zone);
+    six_questions(&mut pass, &mut |row| sheet.text(row).map(<[u8]>::to_vec));
     let is_news = |line: &Line| matches!(line.kind, LineKind::Answer(_, mark) if mark != Mark::Fine);
     let news = pass.lines.iter().position(is_news).unwrap_or(0);
-    let mut doc = Doc { lines: pass.lines.into_iter().map(|line| drawn(line, words)).collect(), ..Doc::default() };
-    let facts = &open.session.facts;
+    for line in pass.lines {
+        sheet.push(drawn(line, words));
+    }
     if facts.format.known {
         let text = words.say("pass.why_stopped", &[("text", &stopped(facts, words))]);
-        doc.lines.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, Role::Normal) });
+        sheet.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, Role::Normal) });
     }
-    let path = display(open.session.path.to_string_lossy().as_bytes());
+    let path = display(sheet.session.path.to_string_lossy().as_bytes());
     let title = PartedLine {
         left: vec![Part::fixed(words.get("pass.title"), Role::Strong), Part::droppable(path, Role::Normal, 5).gap(3)],
         right: vec![Part::shrinking(
@@ -41,8 +42,7 @@ pub(crate) fn six_steps(open: &Open, settings: &Settings, width: u16) -> Page {
             9,
         )],
     };
-    let (doc, cursor) = fold(&doc, width, news);
-    Page { kind: PageKind::SixSteps, title, doc, cursor, top: 0 }
+    sheet.finish(PageKind::SixSteps, title, news)
 }
 
 fn at(row: RowIx) -> EventRef {

@@ -23,7 +23,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         lay_out(model);
     }
     super::detail::follow_cursor(model, effects);
-    super::lists::follow_cursor(model);
+    super::lists::follow_cursor(model, effects);
     wants(model, effects);
 }
 

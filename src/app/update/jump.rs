@@ -20,7 +20,7 @@ pub(super) fn whole(row: RowIx) -> EventRef {
 }
 
 /// The event at the cursor: of a rule the line below it, of a ghost the last line.
-pub(super) fn here(model: &Model) -> Option<EventRef> {
+pub(crate) fn here(model: &Model) -> Option<EventRef> {
     let open = model.open.as_ref()?;
     let last = (open.session.index.rows.len() as u32).checked_sub(1)?;
     let item = model.timeline.current()?;
@@ -147,6 +147,7 @@ fn thing(stop: Stop) -> &'static str {
         Stop::Turn => "thing.turn",
         Stop::Call => "thing.call",
         Stop::Break => "thing.break",
+        Stop::Stall => "thing.stall",
     }
 }
 

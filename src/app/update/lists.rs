@@ -1,17 +1,20 @@
 //! Overlays and pages: opening, moving in them, narrowing, ticking.
 
-use super::{act, filter, jump, moves};
+use super::{act, filter, moves};
 use crate::app::action::Action;
-use crate::app::effect::Effect;
+use crate::app::effect::{Asker, Effect};
 use crate::app::input::Asked;
 use crate::app::keymap::{Context, Group, names};
+use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
-use crate::app::page::{Page, PageKind, six_steps, state};
+use crate::app::page::{LIMIT_BYTES, PageKind, PageTexts, make};
 use crate::session::row::Flags;
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
+use crate::triage::detail::RawLine;
+use crate::triage::pages::Scope;
 
 /// How many lines the open overlay or page has, and where its cursor is.
 fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
@@ -53,7 +56,7 @@ fn place(model: &mut Model) -> (usize, usize) {
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
-    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps);
+    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind != PageKind::State);
     let to = match (action, &model.page) {
         // From answer to answer where there is one further on.
         (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),
@@ -104,29 +107,57 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
         model.page = None;
         return;
     }
-    let Some(open) = &model.open else { return };
-    model.page = Some(match kind {
-        PageKind::State => state(open, jump::here(model), &model.settings),
-        PageKind::SixSteps => six_steps(open, &model.settings, model.screen.0),
-    });
+    model.page_texts = PageTexts::default();
+    model.page = make(kind, model);
     model.page_width = model.screen.0;
 }
 
-/// The page of the state follows the cursor; a page made for another width is made anew.
-pub(super) fn follow_cursor(model: &mut Model) {
+/// The page of the state follows the cursor; a page made for another width is made anew. What a page quotes is asked
+/// for once it is near the screen.
+pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
-    let Some(open) = &model.open else {
-        model.page = None;
+    if page.kind == PageKind::State || model.page_width != model.screen.0 || model.open.is_none() {
+        remake(model);
+    }
+    let Some(page) = &model.page else { return };
+    let rows = model.page_texts.missing(page.needs_near(model.areas.page_body().height));
+    if rows.is_empty() {
         return;
-    };
-    let (cursor, top, kind) = (page.cursor, page.top, page.kind);
-    let next = match kind {
-        PageKind::State => state(open, jump::here(model), &model.settings),
-        PageKind::SixSteps if model.page_width == model.screen.0 => return,
-        PageKind::SixSteps => six_steps(open, &model.settings, model.screen.0),
-    };
+    }
+    let ticket = model.ticket();
+    model.page_texts.asked(ticket, rows.clone());
+    effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
+}
+
+/// Makes the page again; the cursor stays where it leads to.
+pub(super) fn remake(model: &mut Model) {
+    let Some(before) = model.page.take() else { return };
+    model.page = make(before.kind, model).map(|mut page| {
+        page.replaces(&before);
+        page
+    });
     model.page_width = model.screen.0;
-    model.page = Some(Page { cursor: cursor.min(next.doc.lines.len().saturating_sub(1)), top, ..next });
+    let height = model.areas.page_body().height;
+    if let Some(page) = &mut model.page {
+        page.go(page.cursor, height);
+    }
+}
+
+/// The log was read again: the page is made of what it is by now.
+pub(super) fn stale(model: &mut Model) {
+    model.page_texts = PageTexts::default();
+    model.time_scope = Scope::default();
+    remake(model);
+}
+
+/// Lines came that a page quotes from; `false`: they are for somebody else.
+pub(super) fn quoted(model: &mut Model, ticket: Ticket, lines: &[RawLine]) -> bool {
+    let lines = lines.iter().map(|line| (line.row, line.bytes.clone()));
+    let is_ours = model.page_texts.answered(ticket, lines);
+    if is_ours {
+        remake(model);
+    }
+    is_ours
 }
 
 /// Opens the help with the keys of the focused pane first.

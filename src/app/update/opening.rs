@@ -256,9 +256,8 @@ fn close_stale_lists(model: &mut Model) {
         model.input = None;
     }
     // A page of the reading before names its rows.
-    if model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps) {
-        model.page = None;
-        super::lists::open_page(model, PageKind::SixSteps);
+    if model.page.as_ref().is_some_and(|page| page.kind != PageKind::State) {
+        super::lists::stale(model);
     }
 }
 

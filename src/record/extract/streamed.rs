@@ -4,14 +4,15 @@ use foldhash::HashMap;
 
 use super::messages::failure_box;
 use super::{integer, wire};
-use crate::record::event::{Finish, Streamed, StreamedCall, Usage};
+use crate::record::event::{Finish, MOST_STALLS, STALL_MS, Streamed, StreamedCall, Usage};
 use crate::record::json::{Hasher, Text, Value};
 use crate::record::kinds::Kind;
 use crate::record::packed::PackedRow;
 
 /// Sums of a packed row.
 pub(super) fn of_row(row: &PackedRow<'_>) -> Streamed {
-    let mut streamed = Streamed { pieces: u32::try_from(row.members).unwrap_or(u32::MAX), ..Streamed::default() };
+    let mut streamed =
+        Streamed { pieces: u32::try_from(row.members).unwrap_or(u32::MAX), gaps: row.apart, ..Streamed::default() };
     match row.kind {
         Kind::TextChunks => streamed.text_chars = row.chars,
         Kind::ReasoningChunks => streamed.reasoning_chars = row.chars,
@@ -61,8 +62,9 @@ struct Sums {
 
 impl Sums {
     fn record(&mut self, record: Value<'_>) {
-        let [tag, chunk, index, id, name, texts, arguments] =
-            record.pick(["type", "chunk", "index", "id", "name", "texts", "args"]);
+        let [tag, chunk, index, id, name, texts, arguments, time, time0, dt] =
+            record.pick(["type", "chunk", "index", "id", "name", "texts", "args", "time", "time0", "dt"]);
+        self.times(integer(time.or(time0)), dt);
         let Some(tag) = tag.and_then(Value::as_text) else {
             return;
         };
@@ -89,6 +91,30 @@ impl Sums {
                 }
             }
         }
+    }
+
+    /// When the pieces of a record came; called before they are counted.
+    fn times(&mut self, time: Option<i64>, gaps: Option<Value<'_>>) {
+        let Some(mut time) = time else { return };
+        self.at(time, 0);
+        for (place, gap) in gaps.into_iter().flat_map(Value::integers).enumerate() {
+            time = time.saturating_add(gap.unwrap_or_default());
+            self.at(time, u32::try_from(place).unwrap_or(u32::MAX).saturating_add(1));
+        }
+    }
+
+    /// A piece came; `place` is its number inside its record.
+    fn at(&mut self, time: i64, place: u32) {
+        let streamed = &mut self.streamed;
+        let piece = streamed.pieces.saturating_add(place);
+        if let Some((_, last)) = streamed.span {
+            let gap = time.saturating_sub(last);
+            streamed.gaps.add(gap, piece);
+            if gap >= STALL_MS && streamed.stalls.len() < MOST_STALLS {
+                streamed.stalls.push((piece, gap));
+            }
+        }
+        streamed.span = Some((streamed.span.map_or(time, |(first, _)| first), time));
     }
 
     /// Counts the texts as pieces; their characters.

@@ -78,7 +78,7 @@ fn members_of_one_line_are_told_one_by_one() {
 #[test]
 fn lines_come_with_their_whole_length() {
     let (fetcher, inbox, question) = started(1);
-    fetcher.lines(question, vec![RowIx(1), RowIx(99), RowIx(0)], 20);
+    fetcher.lines(question, Asker::Detail, vec![RowIx(1), RowIx(99), RowIx(0)], 20);
     let Message::FetchedLines { lines, .. } = next(&inbox) else { unreachable!("lines were asked for") };
     assert_eq!(lines.iter().map(|line| line.row).collect::<Vec<_>>(), [RowIx(1), RowIx(0)]);
     assert!(lines.iter().all(|line| line.bytes.len() == 20 && line.total > 20));

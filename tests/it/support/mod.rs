@@ -10,6 +10,7 @@ pub mod pty;
 pub mod reading;
 pub mod source;
 pub mod stage;
+pub mod stored;
 pub mod writer;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.

@@ -128,7 +128,7 @@ impl Stage {
                 let items = wants.into_iter().map(|key| (key, behind.what(key, &self.look, &mut streams))).collect();
                 vec![Message::StreamsCounted { epoch, ticket, streams }, Message::Summarised { epoch, ticket, items }]
             }
-            Effect::Fetch { epoch, ticket, rows, limit_bytes } => {
+            Effect::Fetch { epoch, ticket, rows, limit_bytes, .. } => {
                 let lines = rows.into_iter().filter_map(|row| behind.raw(row, limit_bytes as usize)).collect();
                 vec![Message::FetchedLines { epoch, ticket, lines }]
             }

@@ -174,7 +174,7 @@ pub(super) fn user(text: &str) -> Event {
 
 /// A packed row.
 pub(super) fn chunks(members: u32) -> Event {
-    let body = Body::Chunk { place: place(1, 1), streamed: Streamed::default() };
+    let body = Body::Chunk { place: place(1, 1), streamed: Box::new(Streamed::default()) };
     Event { members, ..event(Kind::TextChunks, body) }
 }
 
@@ -206,6 +206,7 @@ pub(super) fn call(turn: i64, step: i64, id: &str) -> Event {
             id: WireText::from(id),
             name: WireText::from("bash"),
             arguments: Fingerprint::default(),
+            path: None,
         },
     )
 }
@@ -219,6 +220,7 @@ pub(super) fn result(turn: i64, step: i64, id: &str) -> Event {
             is_error: false,
             failure: None,
             recovery: RecoveryId::None,
+            changes: None,
         },
     )
 }

@@ -1,0 +1,249 @@
+//! An attempt of the model while its pieces come, and the list of those that are over.
+
+use super::facts::{Attempt, Stall};
+use crate::record::event::{Event, Gaps, Place, STALL_MS, Streamed, StreamedCall, Usage};
+use crate::session::row::RowIx;
+
+/// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
+const MOST_CALLS: usize = 1024;
+
+/// Long gaps that are kept of one log.
+const MOST_STALLS: usize = 10_000;
+
+/// An attempt under way.
+#[derive(Debug, Clone)]
+pub(super) struct OpenAttempt {
+    pub(super) place: Place,
+    pub(super) has_finished: bool,
+    pub(super) calls: Vec<StreamedCall>,
+    pub(super) attempt: Attempt,
+    gaps: Gaps,
+    stalls: Vec<Stall>,
+}
+
+impl OpenAttempt {
+    /// An attempt that begins with this record.
+    pub(super) fn new(row: RowIx, event: &Event, place: Place) -> OpenAttempt {
+        OpenAttempt {
+            place,
+            has_finished: false,
+            calls: Vec::new(),
+            attempt: blank(row, event.seq, place),
+            gaps: Gaps::default(),
+            stalls: Vec::new(),
+        }
+    }
+
+    /// A chunk or a packed row.
+    pub(super) fn add(&mut self, row: RowIx, event: &Event, streamed: &Streamed) {
+        if let Some(time) = event.time {
+            let gap = self.attempt.last_time.map_or(0, |last| time.saturating_sub(last));
+            if self.attempt.last_time.is_some() {
+                self.gaps.add(gap, 0);
+            }
+            self.stall(row, 0, event.seq, gap);
+            self.attempt.first_time = self.attempt.first_time.or(Some(time));
+            self.attempt.last_time = event.last_time.or(Some(time));
+        }
+        self.attempt.longest_gap_ms = self.attempt.longest_gap_ms.max(self.gaps.longest).max(streamed.gaps.longest);
+        if event.members > 1 {
+            self.gaps.join(&streamed.gaps);
+            let after = streamed.gaps.after;
+            self.stall(row, after, event.seq.map(|seq| seq.saturating_add(i64::from(after))), streamed.gaps.longest);
+        }
+        self.count(streamed);
+        self.attempt.last_row = row;
+        self.attempt.last_seq = event.seq.map(|seq| seq.saturating_add(i64::from(event.members.max(1)) - 1));
+        for call in &streamed.calls {
+            merge(&mut self.calls, call);
+        }
+    }
+
+    /// A stream that lies in one record.
+    pub(super) fn embedded(&mut self, row: RowIx, event: &Event, streamed: &Streamed) {
+        (self.attempt.last_row, self.attempt.last_seq) = (row, event.seq);
+        self.count(streamed);
+        self.gaps = streamed.gaps;
+        self.attempt.longest_gap_ms = streamed.gaps.longest;
+        if let Some((first, last)) = streamed.span {
+            (self.attempt.first_time, self.attempt.last_time) = (Some(first), Some(last));
+        }
+        for (piece, ms) in &streamed.stalls {
+            self.stall(row, *piece, event.seq, *ms);
+        }
+        self.calls.clone_from(&streamed.calls);
+    }
+
+    fn count(&mut self, streamed: &Streamed) {
+        let attempt = &mut self.attempt;
+        attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
+        if let Some(finish) = &streamed.finish {
+            self.has_finished = true;
+            attempt.finish = Some(finish.clone());
+        }
+        attempt.text_chars += u64::from(streamed.text_chars);
+        attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
+        attempt.pieces += u64::from(streamed.pieces);
+    }
+
+    fn stall(&mut self, row: RowIx, member: u32, seq: Option<i64>, ms: i64) {
+        if ms >= STALL_MS && self.stalls.len() < MOST_STALLS {
+            self.stalls.push(Stall { row, member, seq, ms, attempt: 0 });
+        }
+    }
+
+    /// The record with the pieces is also the message.
+    pub(super) fn becomes(&mut self, row: RowIx, seq: Option<i64>, usage: Option<Usage>, interrupted: bool) {
+        let attempt = &mut self.attempt;
+        (attempt.message_row, attempt.message_seq) = (Some(row), seq);
+        (attempt.message_usage, attempt.interrupted) = (usage, interrupted);
+    }
+}
+
+fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
+    if let Some(call) = calls.iter_mut().rev().find(|call| call.index == piece.index) {
+        call.id = piece.id.clone().or(call.id.take());
+        call.name = piece.name.clone().or(call.name.take());
+        call.arguments = piece.arguments.or(call.arguments);
+    } else if calls.len() < MOST_CALLS {
+        calls.push(piece.clone());
+    }
+}
+
+fn blank(row: RowIx, seq: Option<i64>, place: Place) -> Attempt {
+    Attempt {
+        turn: place.turn,
+        step: place.step,
+        first_row: row,
+        last_row: row,
+        first_seq: seq,
+        last_seq: seq,
+        first_wait_ms: None,
+        first_time: None,
+        last_time: None,
+        pieces: 0,
+        text_chars: 0,
+        reasoning_chars: 0,
+        calls: 0,
+        longest_gap_ms: 0,
+        usage: None,
+        message_usage: None,
+        finish: None,
+        message_row: None,
+        message_seq: None,
+        interrupted: false,
+        retry: None,
+        is_retry: None,
+        inherited: false,
+    }
+}
+
+/// A step or a retry that waits for the first piece.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    place: Place,
+    row: RowIx,
+    seq: Option<i64>,
+    time: Option<i64>,
+    /// Time of the last record that belongs to the request.
+    last: Option<i64>,
+    retry: Option<usize>,
+    is_answered: bool,
+}
+
+/// The attempts that are over.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Attempts {
+    done: Vec<Attempt>,
+    stalls: Vec<Stall>,
+    asked: Option<Asked>,
+}
+
+impl Attempts {
+    /// The model is asked: a step begins, or a retry.
+    pub(super) fn asked(&mut self, row: RowIx, event: &Event, place: Place, retry: Option<usize>) {
+        let (seq, time) = (event.seq, event.time);
+        self.asked = Some(Asked { place, row, seq, time, last: time, retry, is_answered: false });
+    }
+
+    /// A compaction is over: the model is asked again in the same step, when its last attempt came to nothing.
+    pub(super) fn asked_again(&mut self, row: RowIx, event: &Event) {
+        let Some(asked) = self.asked.as_mut().filter(|asked| asked.is_answered) else { return };
+        let is_of = |attempt: &&Attempt| (attempt.turn, attempt.step) == (asked.place.turn, asked.place.step);
+        if self.done.last().filter(is_of).is_some_and(|attempt| attempt.message_row.is_none()) {
+            let (seq, time) = (event.seq, event.time);
+            *asked = Asked { row, seq, time, last: time, retry: None, is_answered: false, ..*asked };
+        }
+    }
+
+    /// A record that belongs to the request came.
+    pub(super) fn request(&mut self, event: &Event) {
+        if let Some(asked) = self.asked.as_mut().filter(|asked| !asked.is_answered) {
+            asked.last = event.time.or(asked.last);
+        }
+    }
+
+    /// An attempt begins with this record: what it waited for the first piece is known.
+    pub(super) fn begin(&mut self, row: RowIx, event: &Event, place: Place, first_time: Option<i64>) -> OpenAttempt {
+        let mut open = OpenAttempt::new(row, event, place);
+        let Some(asked) = self.asked.as_mut().filter(|asked| asked.place == place && !asked.is_answered) else {
+            return open;
+        };
+        asked.is_answered = true;
+        open.attempt.is_retry = asked.retry;
+        let since = |time: Option<i64>| Some(first_time?.saturating_sub(time?)).filter(|ms| *ms >= 0);
+        // A message typed while the answer came stands before its record, and is later than its first piece.
+        open.attempt.first_wait_ms = since(asked.last).or_else(|| since(asked.time));
+        open
+    }
+
+    /// An attempt is over.
+    pub(super) fn end(&mut self, open: OpenAttempt) -> usize {
+        let OpenAttempt { mut attempt, calls, gaps, stalls, .. } = open;
+        let at = self.done.len();
+        let limit = gaps.limit();
+        attempt.calls = calls.len() as u32;
+        let room = MOST_STALLS.saturating_sub(self.stalls.len());
+        let long = stalls.into_iter().filter(|stall| stall.ms >= limit).take(room);
+        self.stalls.extend(long.map(|stall| Stall { attempt: at, ..stall }));
+        self.done.push(attempt);
+        at
+    }
+
+    /// A step or turn ended: when nothing at all came for it, the attempt is still one.
+    pub(super) fn over(&mut self) {
+        let Some(asked) = self.asked.take().filter(|asked| !asked.is_answered) else { return };
+        let attempt = blank(asked.row, asked.seq, asked.place);
+        self.done.push(Attempt { is_retry: asked.retry, ..attempt });
+    }
+
+    /// A retry tells that an attempt failed: the last one of its step, or one of which nothing was recorded.
+    pub(super) fn failed(&mut self, row: RowIx, seq: Option<i64>, place: Place, retry: usize) {
+        let is_of = |attempt: &&mut Attempt| {
+            (attempt.turn, attempt.step) == (place.turn, place.step)
+                && attempt.retry.is_none()
+                && attempt.message_row.is_none()
+        };
+        let is_waiting = self.asked.is_some_and(|asked| asked.place == place && !asked.is_answered);
+        if let Some(last) = self.done.last_mut().filter(|_| !is_waiting).filter(is_of) {
+            last.retry = Some(retry);
+            return;
+        }
+        let is_retry = self.asked.take().filter(|_| is_waiting).and_then(|asked| asked.retry);
+        self.done.push(Attempt { retry: Some(retry), is_retry, ..blank(row, seq, place) });
+    }
+
+    /// Everything so far was copied by a fork.
+    pub(super) fn own_begins(&mut self) {
+        self.done.iter_mut().for_each(|attempt| attempt.inherited = true);
+    }
+
+    /// The attempts in the order of their ends, and the stalls in file order.
+    pub(super) fn finish(mut self) -> (Vec<Attempt>, Vec<Stall>) {
+        self.over();
+        (self.done, self.stalls)
+    }
+}
+
+#[cfg(test)]
+mod tests;

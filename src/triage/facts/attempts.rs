@@ -1,0 +1,93 @@
+//! Model attempts: what was asked of the model and what came of it.
+
+use crate::record::event::{Finish, Usage};
+use crate::session::row::RowIx;
+
+/// One attempt at an answer of the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Turn number.
+    pub turn: Option<i64>,
+    /// Step number.
+    pub step: Option<i64>,
+    /// Row of its first piece; of an attempt whose stream lies in one record that record; of one without pieces the
+    /// record that shows that it was made.
+    pub first_row: RowIx,
+    /// Row of its last piece.
+    pub last_row: RowIx,
+    /// Seq of the first row.
+    pub first_seq: Option<i64>,
+    /// Seq of the last member of the last row.
+    pub last_seq: Option<i64>,
+    /// Milliseconds from the last record of the request to the first piece; `None` without pieces, and where the clock
+    /// stepped back in between.
+    pub first_wait_ms: Option<i64>,
+    /// Time of its first piece.
+    pub first_time: Option<i64>,
+    /// Time of its last piece.
+    pub last_time: Option<i64>,
+    /// Pieces streamed.
+    pub pieces: u64,
+    /// Characters of text streamed.
+    pub text_chars: u64,
+    /// Characters of reasoning streamed.
+    pub reasoning_chars: u64,
+    /// Tool-call blocks begun.
+    pub calls: u32,
+    /// Longest gap between two pieces, milliseconds.
+    pub longest_gap_ms: i64,
+    /// Tokens, of the last usage chunk.
+    pub usage: Option<Usage>,
+    /// Tokens that the message repeats.
+    pub message_usage: Option<Usage>,
+    /// What its finish chunk says; `None`: there is none.
+    pub finish: Option<Box<Finish>>,
+    /// Row of the message that it became; `None`: none did.
+    pub message_row: Option<RowIx>,
+    /// Seq of that message.
+    pub message_seq: Option<i64>,
+    /// The message says that it was interrupted.
+    pub interrupted: bool,
+    /// Place in `Facts::retries` of the retry that its failure led to.
+    pub retry: Option<usize>,
+    /// Place in `Facts::retries` of the retry that it is.
+    pub is_retry: Option<usize>,
+    /// Within what a fork copied.
+    pub inherited: bool,
+}
+
+impl Attempt {
+    /// The tokens that count: of the chunk, else of the message.
+    #[must_use]
+    pub fn tokens(&self) -> Option<Usage> {
+        self.usage.or(self.message_usage)
+    }
+
+    /// Whether usage chunk and message say different counts.
+    #[must_use]
+    pub fn usage_differs(&self) -> bool {
+        self.usage.zip(self.message_usage).is_some_and(|(chunk, message)| chunk != message)
+    }
+
+    /// Milliseconds from the first to the last piece; 0 where the clock stepped back.
+    #[must_use]
+    pub fn streamed_ms(&self) -> Option<i64> {
+        let (first, last) = self.first_time.zip(self.last_time)?;
+        Some(last.saturating_sub(first).max(0))
+    }
+}
+
+/// A long gap between two pieces of one attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stall {
+    /// Row of the piece after the gap.
+    pub row: RowIx,
+    /// Which member of that row; of an embedded stream which piece.
+    pub member: u32,
+    /// Seq of that piece; of an embedded stream that of its record.
+    pub seq: Option<i64>,
+    /// Milliseconds.
+    pub ms: i64,
+    /// Place in `Facts::attempts`.
+    pub attempt: usize,
+}
