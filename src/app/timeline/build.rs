@@ -64,8 +64,8 @@ impl Timeline {
         let (from, to) = self.stretch(screen_row);
         let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
         let first = self.ruled.partition_point(|(at, _)| (*at as usize) < from);
-        let ruled = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
-        let damaged = ruled.map(|(_, worst)| *worst).max();
+        let here = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
+        let damaged = here.map(|(_, worst)| *worst).max();
         marks.worst(start(from), start(to)).max(damaged)
     }
 
