@@ -73,6 +73,10 @@ pub enum Action {
     RepeatStopBack,
     /// The other half of a pair.
     OtherHalf,
+    /// What the event cites.
+    Cited,
+    /// What cites it.
+    Citing,
     /// Back through jumps.
     Back,
     /// Forward through jumps.

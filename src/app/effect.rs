@@ -15,6 +15,8 @@ pub enum Asker {
     Detail,
     /// A page.
     Page,
+    /// A jump to what a record cites.
+    Citation,
 }
 
 /// What the outside must do.

@@ -27,7 +27,7 @@ use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
 use super::verdict::Verdict;
 use crate::query::Query;
-use crate::session::row::EventRef;
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
@@ -269,6 +269,8 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
+    /// The question for what a record cites, and the record.
+    pub(crate) citing: Option<(Ticket, RowIx)>,
     /// What waits for the index.
     pub(crate) wait: Option<Wait>,
 }
@@ -323,6 +325,7 @@ impl Model {
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
+            citing: None,
             wait: None,
         }
     }

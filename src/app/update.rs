@@ -6,6 +6,7 @@
 
 mod act;
 mod ask;
+mod citing;
 mod copying;
 mod detail;
 mod filter;
@@ -65,7 +66,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             ask::streams_counted(model, streams);
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
-            if !lists::quoted(model, ticket, &lines) {
+            if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
                 detail::fetched(model, ticket, lines);
             }
         }

@@ -23,6 +23,7 @@ mod offers;
 mod overlay;
 mod page;
 mod picker;
+mod places;
 pub(crate) mod row;
 mod small;
 mod status;
@@ -100,6 +101,7 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         }
         Some(Overlay::Types(open)) => picker::draw(&mut canvas, areas.page, open),
         Some(Overlay::Copy(open)) => copy::draw(&mut canvas, areas.page, open),
+        Some(Overlay::Places(open)) => places::draw(&mut canvas, areas.page, open),
         None => {}
     }
     if let Some(filtering) = &model.filtering {

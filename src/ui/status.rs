@@ -45,6 +45,7 @@ pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let mut line = match (&model.overlay, &model.page) {
         (Some(Overlay::Help(_)), _) => ends(words, "help.all_shown", "help.bottom"),
         (Some(Overlay::Types(_)), _) => ends(words, "picker.groups", "hint.help"),
+        (Some(Overlay::Places(_)), _) => ends(words, "places.hint", "hint.help"),
         (Some(Overlay::Copy(_)), _) => ends(words, "copy.hint", "copy.ways"),
         (None, Some(page)) => on_page(page.kind, model, words),
         (None, None) => on_main(model, words),

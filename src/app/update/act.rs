@@ -1,6 +1,6 @@
 //! Actions → what they change.
 
-use super::{copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes};
+use super::{citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -48,6 +48,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
         Action::OtherHalf => jump::other_half(model),
+        Action::Cited => citing::cites(model, effects),
+        Action::Citing => citing::cited_by(model),
         Action::Back => jump::through(model, Way::Backward, n),
         Action::Forward => jump::through(model, Way::Forward, n),
         // These two wait for their letter.

@@ -19,6 +19,7 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
     match (&model.overlay, &model.page) {
         (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
+        (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
