@@ -13,6 +13,7 @@ mod export;
 mod follow;
 mod layers;
 mod lineage;
+mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;
