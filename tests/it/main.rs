@@ -15,6 +15,7 @@ mod flow;
 mod follow;
 mod layers;
 mod lineage;
+mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;
