@@ -117,6 +117,10 @@ pub enum Action {
     ShowSixSteps,
     /// The unpaired ladder.
     ShowLadder,
+    /// The approval ledger.
+    ShowApprovals,
+    /// The next part of the page.
+    NextPart,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

@@ -243,6 +243,7 @@ pub const BINDINGS: &[Binding] = &{
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
+        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
@@ -265,6 +266,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
