@@ -133,6 +133,10 @@ pub enum Action {
     ShowOriginals,
     /// The page of prompt and tools.
     ShowRequest,
+    /// The approval ledger.
+    ShowApprovals,
+    /// The next part of the page.
+    NextPart,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

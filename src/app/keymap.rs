@@ -256,6 +256,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
         char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
+        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
@@ -278,6 +279,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
