@@ -115,6 +115,8 @@ pub enum Action {
     ShowState,
     /// The ten-minute pass.
     ShowSixSteps,
+    /// The unpaired ladder.
+    ShowLadder,
     /// The page of the silent model.
     ShowSilent,
     /// The page of time.
@@ -125,8 +127,6 @@ pub enum Action {
     ShowOriginals,
     /// The page of prompt and tools.
     ShowRequest,
-    /// The unpaired ladder.
-    ShowLadder,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

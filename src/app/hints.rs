@@ -29,12 +29,12 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Enter, "hint.enter_there"),
+    (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
     (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
     (Context::Page, Action::ShowTime, "hint.time_page"),
     (Context::Page, Action::ShowSilent, "hint.silent"),
-    (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Close, "hint.back"),
 ];
 

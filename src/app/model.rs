@@ -88,6 +88,8 @@ pub struct Settings {
     pub can_follow: bool,
     /// It is followed from the start.
     pub follow: bool,
+    /// The filter to begin with, as typed: it was read already.
+    pub filter: Option<String>,
 }
 
 impl Default for Settings {
@@ -101,6 +103,7 @@ impl Default for Settings {
             go_to: None,
             can_follow: true,
             follow: false,
+            filter: None,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the silent
-//! model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
+//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
 mod drafted;
 mod ladder;

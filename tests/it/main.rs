@@ -6,7 +6,9 @@ mod command_line;
 mod corpus;
 mod damages;
 mod docs;
+mod events;
 mod every_byte;
+mod export;
 #[cfg(unix)]
 mod flow;
 mod follow;
