@@ -1,7 +1,6 @@
 //! What stands below the six questions: approvals, what else is open, failures, tokens, why the log stops.
 
 use crate::record::event::Usage;
-use crate::text::number::duration;
 use crate::triage::facts::{CallState, Turn};
 use crate::triage::ladder::ladder;
 use crate::triage::ledger::{is_rule, ledger};
