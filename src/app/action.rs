@@ -119,6 +119,8 @@ pub enum Action {
     ShowLadder,
     /// The approval ledger.
     ShowApprovals,
+    /// Sequence and container.
+    ShowContainer,
     /// The next part of the page.
     NextPart,
     /// Help.

@@ -244,6 +244,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),

@@ -97,6 +97,7 @@ fn flip(folds: &mut Folds, item: Item) {
 /// Folds, or goes to the parent; in Detail sideways.
 pub(super) fn left(model: &mut Model, n: u64) {
     if model.page.is_some() || model.overlay.is_some() {
+        lists::beside(model, false);
         return;
     }
     match model.focus {
@@ -139,6 +140,7 @@ fn timeline_left(model: &mut Model) {
 /// Opens, or goes to the first child; in Detail sideways.
 pub(super) fn right(model: &mut Model, n: u64) {
     if model.page.is_some() || model.overlay.is_some() {
+        lists::beside(model, true);
         return;
     }
     match model.focus {
