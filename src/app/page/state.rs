@@ -43,7 +43,8 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         doc,
         cursor: 0,
         top: 0,
-        has_foot: false,
+        foot_rows: 0,
+        strip: None,
         foot: Vec::new(),
         needs: Vec::new(),
     }
