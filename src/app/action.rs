@@ -117,6 +117,10 @@ pub enum Action {
     ShowSixSteps,
     /// The unpaired ladder.
     ShowLadder,
+    /// The approval ledger.
+    ShowApprovals,
+    /// The next part of the page.
+    NextPart,
     /// The page of the silent model.
     ShowSilent,
     /// The page of time.

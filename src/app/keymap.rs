@@ -245,6 +245,7 @@ pub const BINDINGS: &[Binding] = &{
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
+        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'R', A::ShowSilent, G::Pages, "key.silent"),
         char(C::Main, 'W', A::ShowTime, G::Pages, "key.time_page"),
         char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
@@ -272,6 +273,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),

@@ -14,7 +14,7 @@ use super::keymap::Context;
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts};
+use super::page::{Page, PageTexts, Part};
 use super::rules::{Rule, rules};
 use super::search::{Search, Way};
 use super::selection::{Depths, Selection, View};
@@ -242,6 +242,8 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Which part of the page is shown.
+    pub(crate) page_part: Part,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
@@ -297,6 +299,7 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_part: Part::default(),
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
             page_width: 0,

@@ -485,6 +485,8 @@ pub enum Body {
         tool: Option<WireText>,
         /// Call or sub-call.
         call: Option<WireText>,
+        /// Why it is asked, cut as the message of a failure is.
+        reason: Option<WireText>,
     },
     /// `approval/decided`.
     Decided {
@@ -524,6 +526,13 @@ pub enum Body {
         model: Option<WireText>,
         /// Context window, tokens.
         window: Option<i64>,
+    },
+    /// `todo/write`.
+    Todo {
+        /// Items.
+        items: u32,
+        /// How many of them are completed.
+        done: u32,
     },
     /// `session/title`.
     Title {

@@ -237,13 +237,18 @@ impl Judge {
 
     fn follow_pairs(&mut self, at: RowIx, event: &Event) {
         match &event.body {
-            Body::Asked { id, tool, call } => {
+            Body::Asked { id, tool, call, reason } => {
                 let named = call.as_ref().and_then(|id| self.pairing.named(id).or_else(|| self.pairs.root_of(id)));
                 let by_position = named.is_none() && call.is_none();
                 let call_at = if by_position { self.pairing.newest_running(tool.as_ref()) } else { named };
                 let asked_for = AskedFor { call: call_at, by_position: by_position && call_at.is_some() };
-                let question =
-                    self.approvals.asked(at, event, (id, tool.as_ref(), call.as_ref()), asked_for, &self.state);
+                let question = self.approvals.asked(
+                    at,
+                    event,
+                    (id, tool.as_ref(), call.as_ref(), reason.as_ref()),
+                    asked_for,
+                    &self.state,
+                );
                 if let Some(call) = call_at.and_then(|call| self.pairing.call_at(call)) {
                     call.approvals.push(question);
                 }
@@ -291,6 +296,9 @@ impl Judge {
             Body::AgentPreset(preset) => set(Switched::AgentPreset, preset),
             Body::Title { title, .. } => set(Switched::Title, title),
             Body::Descriptor { label: Some(label), .. } => self.label = Some((at, label.clone())),
+            Body::Todo { items, done } => {
+                set(Switched::Todo, &Some(WireText::from(format!("{done}/{items}").as_str())));
+            }
             Body::Plan(active) => {
                 let value = active.map(|active| WireText::from(if active { "on" } else { "off" }));
                 set(Switched::Plan, &value);
@@ -312,7 +320,7 @@ impl Judge {
                 self.tools.header(at, event.seq, record);
             }
             Body::DeveloperMessage { added, removed, header_seq, .. } => {
-                self.tools.change(header_seq.or(event.seq), added, removed);
+                self.tools.change(at, event.seq, *header_seq, (added, removed));
             }
             _ => {}
         }
@@ -353,6 +361,7 @@ impl Judge {
         let UsageEnd { usage, dropped: dropped_calls, attempts, stalls } = self.usage.finish();
         let (rewrites, prompts, uploads) = self.rewrites.finish();
         let edits = self.edits.finish(&calls);
+        let (headers, tool_changes) = self.tools.finish();
         let switches = self.state.finish();
         let mut facts = Facts {
             format,
@@ -393,7 +402,8 @@ impl Judge {
             prompts,
             uploads,
             edits,
-            headers: self.tools.finish(),
+            tool_changes,
+            headers,
             first_time: self.first_time,
             last_time: self.last_time,
             container,

@@ -116,6 +116,21 @@ fn ladder_ran_twice() {
 }
 
 #[test]
+fn approvals_page() {
+    compare("approvals_page", "tests/cases/21-approval-outcomes/session.jsonl.zstd", "A", &SIZES);
+}
+
+#[test]
+fn approvals_open() {
+    compare("approvals_open", "tests/cases/19-approval-never-decided/session.jsonl.zstd", "A", &LARGE);
+}
+
+#[test]
+fn approvals_unasked() {
+    compare("approvals_unasked", SAMPLE, "Av", &LARGE);
+}
+
+#[test]
 fn silent_model() {
     compare("silent_model", SAMPLE, "R", &SIZES);
 }

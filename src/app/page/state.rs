@@ -37,7 +37,16 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         words.say("page_header.this_one_only", &[("version", &version)]),
     );
     field(&mut doc, words.get("page_header.harness"), harness(open, words));
-    Page { kind: PageKind::State, title: title(open, row, words), doc, cursor: 0, top: 0, needs: Vec::new() }
+    Page {
+        kind: PageKind::State,
+        title: title(open, row, words),
+        doc,
+        cursor: 0,
+        top: 0,
+        has_foot: false,
+        foot: Vec::new(),
+        needs: Vec::new(),
+    }
 }
 
 fn title(open: &Open, row: RowIx, words: &Words) -> PartedLine {
@@ -174,6 +183,7 @@ fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
         (Switched::Model, "page_header.model"),
         (Switched::Window, "page_header.window"),
         (Switched::Tools, "page_header.tools"),
+        (Switched::Todo, "page_header.todo"),
         (Switched::Title, "page_header.title_field"),
     ];
     let switches = &open.session.facts.switches;
@@ -189,6 +199,10 @@ fn state_line(words: &Words, name: &str, what: Switched, here: Option<&Switch>, 
     let shown = |switch: &Switch| {
         let value = display(switch.value.as_bytes());
         match (what, value.parse()) {
+            (Switched::Todo, _) => {
+                let (done, all) = value.split_once('/').unwrap_or((&*value, "?"));
+                words.say("page_header.todo_done", &[("done", done), ("all", all)])
+            }
             (Switched::Tools, _) => words.say("page_header.declared", &[("n", &value)]),
             (Switched::Window, Ok(tokens)) => words.number(tokens),
             _ => value,

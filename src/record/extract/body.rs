@@ -1,7 +1,7 @@
 //! The part of an event that is particular to its type, all but messages and streams.
 
 use super::messages::{self, failure_box, is};
-use super::{integer, place, streamed, wire, wire_or_empty};
+use super::{FAILURE_BYTES, integer, place, streamed, wire, wire_or_empty};
 use crate::record::admission::Admission;
 use crate::record::event::{Body, EndReason, Failure, Fingerprint, HeaderPrints, Hints, PairEnd, PairKind, Place};
 use crate::record::json::{Hasher, Text, Value};
@@ -51,8 +51,9 @@ pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints, notes: 
 fn of_session(kind: Kind, data: Value<'_>) -> Body {
     match kind {
         Kind::ApprovalAsked => {
-            let [id, tool, call] = data.pick(["id", "toolName", "callId"]);
-            Body::Asked { id: wire_or_empty(id), tool: wire(tool), call: wire(call) }
+            let [id, tool, call, reason] = data.pick(["id", "toolName", "callId", "reason"]);
+            let reason = reason.and_then(Value::as_text).map(|text| text.to_wire_upto(FAILURE_BYTES));
+            Body::Asked { id: wire_or_empty(id), tool: wire(tool), call: wire(call), reason }
         }
         Kind::ApprovalDecided => {
             let [id, outcome] = data.pick(["id", "outcome"]);
@@ -66,6 +67,15 @@ fn of_session(kind: Kind, data: Value<'_>) -> Body {
         Kind::SessionTitle => {
             let [title, source] = data.pick(["title", "source"]);
             Body::Title { title: wire(title), source: wire(source.and_then(|source| source.get("kind"))) }
+        }
+        Kind::TodoWrite => {
+            let items = data.get("todos").into_iter().flat_map(Value::items);
+            let (mut all, mut done) = (0u32, 0u32);
+            for item in items {
+                all = all.saturating_add(1);
+                done += u32::from(is(item.get("status"), "completed"));
+            }
+            Body::Todo { items: all, done }
         }
         Kind::SessionEndSeed => Body::EndSeed { inherited: data.get("inherited").is_some_and(Value::is_true) },
         Kind::AgentInboxSpliced => inbox(data),

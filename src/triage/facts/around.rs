@@ -32,6 +32,8 @@ pub struct Approval {
     pub tool: Option<WireText>,
     /// Call or sub-call id as recorded.
     pub call_id: Option<WireText>,
+    /// Why it was asked, at most 2,000 bytes of it.
+    pub reason: Option<WireText>,
     /// Place in `calls` of the call it belongs to.
     pub call: Option<usize>,
     /// The call was found by position, since the question names none.
@@ -115,6 +117,8 @@ pub enum Switched {
     Window,
     /// Declared tools: the value is their number.
     Tools,
+    /// The list of things to do: the value is how many are done and how many there are, as `1/3`.
+    Todo,
     /// Title.
     Title,
 }
