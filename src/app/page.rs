@@ -26,8 +26,6 @@ pub enum PageKind {
     SixSteps,
     /// The unpaired ladder.
     Ladder,
-    /// The approval ledger.
-    Approvals,
     /// The silent model: attempts, retries, tokens.
     Silent,
     /// Where the time went.
@@ -38,6 +36,8 @@ pub enum PageKind {
     Originals,
     /// Prompt and tools of the requests.
     Request,
+    /// The approval ledger.
+    Approvals,
 }
 
 /// Rows of a foot, its rule included, and of a page that has room for one.
@@ -99,12 +99,12 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::State => state::state(open, here(model), &model.settings),
         PageKind::SixSteps => six_steps::six_steps(sheet),
         PageKind::Ladder => ladder::page(sheet),
-        PageKind::Approvals => approvals::page(sheet, model.page_part),
         PageKind::Silent => drafted::silent(open, model),
         PageKind::Time => drafted::time(open, model),
         PageKind::Changes => drafted::changes(open, model),
         PageKind::Originals => drafted::originals(open, model),
         PageKind::Request => drafted::request(open, model),
+        PageKind::Approvals => approvals::page(sheet, model.page_part),
     })
 }
 

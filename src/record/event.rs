@@ -386,7 +386,7 @@ pub enum Body {
         /// Where.
         place: Place,
         /// What.
-        streamed: Streamed,
+        streamed: Box<Streamed>,
     },
     /// `assistant/message`.
     Message {

@@ -4,6 +4,7 @@ mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
+mod costs;
 mod damages;
 mod docs;
 mod events;
@@ -14,6 +15,7 @@ mod flow;
 mod follow;
 mod layers;
 mod lineage;
+mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;
