@@ -123,6 +123,16 @@ pub enum Action {
     ShowSixSteps,
     /// The unpaired ladder.
     ShowLadder,
+    /// The page of the silent model.
+    ShowSilent,
+    /// The page of time.
+    ShowTime,
+    /// The page of changed files.
+    ShowChanges,
+    /// The page of originals.
+    ShowOriginals,
+    /// The page of prompt and tools.
+    ShowRequest,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.
@@ -176,6 +186,8 @@ pub enum Stop {
     Call,
     /// Breaks and damage.
     Break,
+    /// Stalls of an answer.
+    Stall,
 }
 
 /// Groups of event types in the picker.

@@ -31,6 +31,7 @@ use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
+use crate::triage::pages::Scope;
 use crate::triage::session::{Extent, Session};
 use crate::triage::what::CallRows;
 
@@ -254,6 +255,8 @@ pub struct Model {
     pub(crate) last_stop: Option<(Stop, Way)>,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
+    /// Of what the page of time tells.
+    pub(crate) time_scope: Scope,
     /// Columns that the page was made for.
     pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
@@ -315,6 +318,7 @@ impl Model {
             leaving: false,
             last_stop: None,
             page_texts: PageTexts::default(),
+            time_scope: Scope::default(),
             page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),

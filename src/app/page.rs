@@ -1,5 +1,7 @@
-//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`).
+//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
+mod drafted;
 mod ladder;
 mod sheet;
 mod six_steps;
@@ -23,6 +25,16 @@ pub enum PageKind {
     SixSteps,
     /// The unpaired ladder.
     Ladder,
+    /// The silent model: attempts, retries, tokens.
+    Silent,
+    /// Where the time went.
+    Time,
+    /// Changed files.
+    Changes,
+    /// Originals: what was rewritten, never sent, uploaded.
+    Originals,
+    /// Prompt and tools of the requests.
+    Request,
 }
 
 /// Lines below the cursor that are kept on the screen with it.
@@ -53,6 +65,11 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::State => state::state(open, here(model), &model.settings),
         PageKind::SixSteps => six_steps::six_steps(sheet),
         PageKind::Ladder => ladder::page(sheet),
+        PageKind::Silent => drafted::silent(open, model),
+        PageKind::Time => drafted::time(open, model),
+        PageKind::Changes => drafted::changes(open, model),
+        PageKind::Originals => drafted::originals(open, model),
+        PageKind::Request => drafted::request(open, model),
     })
 }
 
@@ -64,7 +81,12 @@ impl Page {
         let lines = self.doc.lines.len();
         self.cursor = line.min(lines.saturating_sub(1));
         let below = match self.kind {
-            PageKind::State => self.cursor + 1,
+            PageKind::State
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request => self.cursor + 1,
             PageKind::SixSteps | PageKind::Ladder => self.next_target(true).unwrap_or(lines),
         };
         let below = below.min(self.cursor + MOST_BELOW).min(lines);

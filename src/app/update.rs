@@ -20,6 +20,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod panes;
+mod scope;
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,9 @@ mod damages;
 mod docs;
 mod events;
 mod every_byte;
+mod export;
 #[cfg(unix)]
+mod flow;
 mod follow;
 mod layers;
 mod lineage;

@@ -9,6 +9,7 @@ use crate::app::model::Model;
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::text::role::Role;
+use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
@@ -68,6 +69,14 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::ShowState => lists::open_page(model, PageKind::State),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
+        Action::ShowSilent => lists::open_page(model, PageKind::Silent),
+        Action::ShowTime => {
+            model.time_scope = Scope::Session;
+            lists::open_page(model, PageKind::Time);
+        }
+        Action::ShowChanges => lists::open_page(model, PageKind::Changes),
+        Action::ShowOriginals => lists::open_page(model, PageKind::Originals),
+        Action::ShowRequest => lists::open_page(model, PageKind::Request),
         Action::Help => lists::open_help(model),
         Action::PickTypes => lists::open_types(model),
         Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {

@@ -14,6 +14,7 @@ use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::triage::detail::RawLine;
+use crate::triage::pages::Scope;
 
 /// How many lines the open overlay or page has, and where its cursor is.
 fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
@@ -146,6 +147,7 @@ pub(super) fn remake(model: &mut Model) {
 /// The log was read again: the page is made of what it is by now.
 pub(super) fn stale(model: &mut Model) {
     model.page_texts = PageTexts::default();
+    model.time_scope = Scope::default();
     remake(model);
 }
 

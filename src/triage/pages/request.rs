@@ -8,7 +8,7 @@ use crate::text::sanitize::one_line;
 use crate::text::wire::WireText;
 use crate::triage::detail::{Subject, TabId};
 use crate::triage::doc::{DocLine, Overflow};
-use crate::triage::facts::{RequestHead, ToolOrigin};
+use crate::triage::facts::{HeadPart, RequestHead, ToolOrigin};
 use crate::triage::is_stock;
 use crate::triage::pass::said::{number, shown, shown_or};
 
@@ -53,12 +53,12 @@ fn one(draft: &mut Draft<'_, '_>, head: &RequestHead) {
     )];
     parts.extend(head.prompt.map(|prompt| draft.say("request_page.prompt", &[("size", &size(prompt.bytes))])));
     draft.line(format!("  {}", parts.join("   ")), Role::Accent, Some(head.row));
-    let changed = [
-        (head.config_changed, "request_page.config_changed"),
-        (head.prompt_changed, "request_page.prompt_changed"),
-        (head.tools_changed, "request_page.tools_changed"),
-    ];
-    let changed: Vec<&str> = changed.into_iter().filter(|(is, _)| *is).map(|(_, key)| words.get(key)).collect();
+    let part = |part: &HeadPart| match part {
+        HeadPart::Config => words.get("request_page.config_changed"),
+        HeadPart::Prompt => words.get("request_page.prompt_changed"),
+        HeadPart::Tools => words.get("request_page.tools_changed"),
+    };
+    let changed: Vec<&str> = head.changed.iter().map(part).collect();
     if changed.is_empty() && !head.is_first {
         draft.line(format!("      {}", words.get("request.same")), Role::Dim, None);
     } else if !changed.is_empty() {
