@@ -4,6 +4,7 @@ mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
+mod costs;
 mod damages;
 mod docs;
 mod events;
