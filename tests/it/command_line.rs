@@ -163,6 +163,11 @@ fn an_export_is_reported_as_a_store() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
     assert_eq!((report["kind"].as_str(), report["sessions"][0]["id"].as_str()), (Some("export"), Some("a")));
+    let bytes = std::fs::File::open(&path).expect("the archive can be read");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+    let piped = command.args(["report", "--json", "-"]).stdin(bytes).output().expect("the program starts");
+    let piped: serde_json::Value = serde_json::from_slice(&piped.stdout).expect("the report is JSON");
+    assert_eq!(piped["sessions"][0]["id"], "a");
     let none = folder.path().join("none.zip");
     std::fs::write(&none, exported(&[("notes.txt", b"x")])).expect("written");
     assert!(complaint(&trajview([none.as_os_str()])).contains("a ZIP archive without a session log"));
