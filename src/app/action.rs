@@ -135,6 +135,8 @@ pub enum Action {
     ShowRequest,
     /// The approval ledger.
     ShowApprovals,
+    /// Sequence and container.
+    ShowContainer,
     /// The next part of the page.
     NextPart,
     /// Help.

@@ -31,6 +31,7 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
+    (Context::Page, Action::Right, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
@@ -66,6 +67,7 @@ fn helps(action: Action, model: &Model) -> bool {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        Action::Right => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
         Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,

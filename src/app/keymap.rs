@@ -257,6 +257,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),

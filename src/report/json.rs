@@ -63,6 +63,7 @@ impl Serialize for Report<'_> {
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
         proof::proof(&mut map, session)?;
+        proof::made_of(&mut map, session)?;
         flow::write(&mut map, session)?;
         ending(&mut map, facts)?;
         if let Some(files) = self.files {

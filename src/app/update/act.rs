@@ -67,6 +67,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowContainer => lists::open_page(model, PageKind::Container),
         Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
         Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
