@@ -148,6 +148,10 @@ fn sessions_are_found_without_a_path() {
             complaint(&output);
         }
     }
+    for (query, status) in [("is:unpaired", 3), ("type:compaction/*", 0)] {
+        let output = at_home(home.path(), "", &["report", "--json", "--fail-on", query, ".dsh/sessions"]);
+        assert_eq!(output.status.code(), Some(status), "{query}: {output:?}");
+    }
     let said = complaint(&at_home(home.path(), "", &["session-0"]));
     assert!(said.contains("fits 2 sessions: --srv-demo-app--/session-0a1, --srv-demo-app--/session-0b2"), "{said}");
 }
