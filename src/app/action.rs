@@ -109,6 +109,12 @@ pub enum Action {
     CycleTime,
     /// The copy menu.
     Copy,
+    /// The sessions of the store.
+    ShowSessions,
+    /// Session list: sort by the next column.
+    SortNext,
+    /// Session list: other files, or only how many there are.
+    ToggleOthers,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.

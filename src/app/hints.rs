@@ -3,6 +3,7 @@
 use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
+use super::list::List;
 use super::model::Model;
 use super::rules::END;
 use super::timeline::Item;
@@ -28,6 +29,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Close, "hint.back"),
+    (Context::List, Action::Enter, "hint.open"),
+    (Context::List, Action::Left, "hint.parent"),
+    (Context::List, Action::Narrow, "hint.filter"),
+    (Context::List, Action::SortNext, "hint.sort"),
+    (Context::List, Action::ToggleOthers, "hint.other_files"),
+    (Context::List, Action::ToggleFold, "hint.fold"),
+    (Context::List, Action::Reload, "hint.refresh"),
 ];
 
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
@@ -47,6 +55,10 @@ fn helps(action: Action, model: &Model) -> bool {
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
+        Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
+        Action::Enter => model.shown_list().is_none_or(|list| list.openable().is_some()),
+        Action::Left => model.shown_list().is_none_or(List::has_parent),
+        Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)

@@ -25,6 +25,8 @@ pub enum Context {
     Detail,
     /// A page.
     Page,
+    /// The session list.
+    List,
     /// Help overlay.
     Help,
     /// Type picker.
@@ -55,6 +57,7 @@ impl Context {
             Context::Calls => "help.calls_pane",
             Context::Detail => "help.detail_pane",
             Context::Page => "help.pages",
+            Context::List => "help.session_list",
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
@@ -243,6 +246,7 @@ pub const BINDINGS: &[Binding] = &{
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
@@ -264,6 +268,18 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        // The session list.
+        code(C::List, K::Enter, A::Enter, G::Here, "key.open_session"),
+        char(C::List, 'h', A::Left, G::Here, "key.parent_session"),
+        code(C::List, K::Left, A::Left, G::Here, "key.parent_session"),
+        char(C::List, 'l', A::Right, G::Here, "key.child_session"),
+        code(C::List, K::Right, A::Right, G::Here, "key.child_session"),
+        char(C::List, ' ', A::ToggleFold, G::Here, "key.fold_session"),
+        char(C::List, 'f', A::Narrow, G::Here, "key.filter_sessions"),
+        char(C::List, 'x', A::ClearFilter, G::Here, "key.clear_filter"),
+        char(C::List, 'c', A::SortNext, G::Here, "key.sort_next"),
+        char(C::List, 'o', A::ToggleOthers, G::Here, "key.other_files"),
+        ctrl(C::List, 'r', A::Reload, G::Here, "key.reload_sessions"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

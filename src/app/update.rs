@@ -18,6 +18,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod panes;
+mod sessions;
 
 #[cfg(test)]
 mod tests;
@@ -70,6 +71,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);
         }
+        Message::Looked { ticket, place, folders } => sessions::looked(model, ticket, place, folders),
+        Message::Listed { ticket, found } => sessions::listed(model, ticket, found),
+        Message::Told { ticket, briefs, older } => sessions::told(model, ticket, briefs, older),
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
         Message::Failed { what } => model.notice = Some(Notice { text: what, role: Role::Bad }),
         Message::WorkerPanicked { what } => {

@@ -18,8 +18,9 @@ use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
 use crate::report;
 use crate::runtime::say::{complain, written};
-use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
+use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
+use crate::store::Store;
 use crate::text::locale::Words;
 use crate::text::time::Zone;
 use crate::triage::open::Log;
@@ -69,6 +70,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match found {
         Ok(Found::Log(target)) if line.command.is_none() && terminal::can_draw() => asked.show(target),
         Ok(Found::Log(target)) => asked.print_report(target, form),
+        Ok(Found::Store(store)) if line.command.is_none() && terminal::can_draw() => asked.show_store(store),
         Ok(Found::Store(store)) => asked.print_store(store, form),
         Err(refusal) => asked.refused(&refusal),
     }
@@ -144,18 +146,26 @@ impl Asked {
     }
 
     fn show(&self, target: Target) -> ExitCode {
+        let is_file = target.origin == Origin::File;
+        let subject = Subject::Log { path: target.path, source: target.source, is_file };
+        self.view(subject, target.seq, is_file)
+    }
+
+    fn show_store(&self, store: Store) -> ExitCode {
+        self.view(Subject::Store(Arc::new(store)), None, true)
+    }
+
+    fn view(&self, subject: Subject, go_to: Option<String>, can_follow: bool) -> ExitCode {
         let viewer = Viewer {
-            path: target.path,
-            source: target.source,
-            is_file: target.origin == Origin::File,
+            subject,
             threads: threads(&self.options),
             settings: Settings {
                 words: Arc::clone(&self.words),
                 zone: zone(&self.options),
                 colours: palette(self.options.color, &Process) != Palette::None,
                 mouse: !self.options.no_mouse,
-                go_to: target.seq,
-                can_follow: target.origin == Origin::File,
+                go_to,
+                can_follow,
                 follow: self.follow,
             },
             look: look(&self.options, Arc::clone(&self.words)),

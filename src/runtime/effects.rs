@@ -1,19 +1,23 @@
 //! Carries out what the core asks for: most of it by asking a worker, the rest at the terminal.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
-use super::loader::{From, Loader};
-use super::searcher::{Searcher, Wanted};
+use super::lister::{Lister, Wanted};
+use super::loader::{From, Loader, Stored};
+use super::searcher::{self, Searcher};
 use super::signals;
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
 use crate::app::effect::Effect;
+use crate::app::list::List;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
 use crate::session::row::RowIx;
+use crate::store::Store;
 use crate::text::number;
 use crate::triage::pass::citation::{self, Cited};
 use crate::triage::session::Session;
@@ -37,6 +41,10 @@ pub(crate) struct Hands {
     pub(crate) loader: Loader,
     /// Fetches text of rows.
     pub(crate) fetcher: Fetcher,
+    /// Finds sessions, and reads what they say.
+    pub(crate) lister: Lister,
+    /// The path of the log that is open; empty while none is.
+    pub(crate) path: PathBuf,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
@@ -66,7 +74,7 @@ impl Hands {
             }
             Effect::Search { epoch, ticket, needle, from, filter } => {
                 if let Some(question) = question(model, epoch, ticket) {
-                    self.searcher.search(Wanted { question, needle, from, filter });
+                    self.searcher.search(searcher::Wanted { question, needle, from, filter });
                 }
             }
             Effect::StopSearch => self.searcher.stop(),
@@ -77,6 +85,19 @@ impl Hands {
                     let words = &model.settings.words;
                     let citation = citation::citation(&session, Cited::of(call, event), words);
                     return self.copy(label, citation.as_bytes(), model, screen);
+                }
+            }
+            Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
+            Effect::TellSessions { ticket, quick, whole } => {
+                if let Some(store) = store(model) {
+                    self.lister.tell(Wanted { ticket, store, quick, whole });
+                }
+            }
+            Effect::StopTelling => self.lister.stop(),
+            Effect::OpenStored { epoch, path } => {
+                if let Some(store) = store(model) {
+                    self.path.clone_from(&path);
+                    self.loader.open(epoch, Stored { store, path });
                 }
             }
             Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
@@ -121,6 +142,11 @@ fn too_large(label: &str, bytes: u64, model: &Model) -> Done {
 
 fn session(model: &Model) -> Option<Arc<Session>> {
     model.open.as_ref().map(|open| Arc::clone(&open.session))
+}
+
+/// The store of the list.
+fn store(model: &Model) -> Option<Arc<Store>> {
+    model.list.as_ref().and_then(List::store)
 }
 
 fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {

@@ -4,7 +4,7 @@
 //! input, signals ─┐                 ┌─▶ ui::draw ─▶ terminal
 //! loader, watch ──┼─▶ inbox ─▶ loop ┤
 //! fetcher ────────┤           update└─▶ effects ─▶ loader, fetcher, searcher, clipboard
-//! searcher ───────┘
+//! searcher, lister ┘
 //! ```
 //!
 //! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
@@ -17,6 +17,7 @@ mod events;
 mod fetcher;
 mod inbox;
 mod input;
+mod lister;
 mod loader;
 pub(crate) mod panic;
 pub(crate) mod say;
@@ -28,4 +29,4 @@ mod viewer;
 mod watch;
 
 pub(crate) use texts::Texts;
-pub(crate) use viewer::{Ended, Viewer, view};
+pub(crate) use viewer::{Ended, Subject, Viewer, view};

@@ -20,6 +20,7 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
+        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
         (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
     }
@@ -120,7 +121,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
         }
         Step::Left => {
             if input.asked == Asked::Narrow {
-                lists::narrow(model, "");
+                lists::narrowed_in_vain(model);
             }
         }
     }

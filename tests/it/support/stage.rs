@@ -147,7 +147,11 @@ impl Stage {
             Effect::Copy { label, bytes } => {
                 vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
             }
-            Effect::OpenNewer { .. }
+            Effect::ListSessions { .. }
+            | Effect::TellSessions { .. }
+            | Effect::StopTelling
+            | Effect::OpenStored { .. }
+            | Effect::OpenNewer { .. }
             | Effect::StopReading { .. }
             | Effect::Follow { .. }
             | Effect::Quit
