@@ -20,7 +20,7 @@ use crate::report;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
-use crate::store::Store;
+use crate::store::{RootKind, Store};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
 use crate::triage::open::Log;
@@ -67,13 +67,23 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Report { json: true, .. }) => Form::Json,
         Some(Command::Report { json: false, .. }) | None => Form::Text,
     };
+    let is_viewed = line.command.is_none() && terminal::can_draw();
     match found {
-        Ok(Found::Log(target)) if line.command.is_none() && terminal::can_draw() => asked.show(target),
+        Ok(Found::Log(target)) if is_viewed => asked.show(target),
+        Ok(Found::Store(store)) if is_viewed && is_one_exported(&store) => match Target::of_export(store) {
+            Ok(target) => asked.show(target),
+            Err(refusal) => asked.refused(&refusal),
+        },
         Ok(Found::Log(target)) => asked.print_report(target, form),
-        Ok(Found::Store(store)) if line.command.is_none() && terminal::can_draw() => asked.show_store(store),
+        Ok(Found::Store(store)) if is_viewed => asked.show_store(store),
         Ok(Found::Store(store)) => asked.print_store(store, form),
         Err(refusal) => asked.refused(&refusal),
     }
+}
+
+/// Whether it is an export of a session without children: the session is shown, and no list of one.
+fn is_one_exported(store: &Store) -> bool {
+    store.kind == RootKind::Export && store.sessions.len() == 1
 }
 
 /// Prints to standard output; the status is `status` unless that fails.

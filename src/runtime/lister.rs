@@ -18,8 +18,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use super::desk::Desk;
 use super::inbox::{Gone, Outbox};
 use crate::app::message::{Found, Message, Ticket};
+use crate::log::FileSource;
 use crate::store::{
     Brief, Counted, Directory, Disk, Generation, Reach, SessionIx, Store, discover, is_project_folder_name, log_name,
+    open_archive,
 };
 use crate::text::sanitize;
 
@@ -64,11 +66,10 @@ pub(crate) struct Lister {
 }
 
 impl Lister {
-    /// Starts the thread. `given` is the store that the program was started for.
-    pub(crate) fn start(outbox: Outbox, given: Option<Arc<Store>>) -> io::Result<Lister> {
+    /// Starts the thread. `given` is the root of the store that the program was started for.
+    pub(crate) fn start(outbox: Outbox, given: Option<PathBuf>) -> io::Result<Lister> {
         let desk = Desk::new();
         let lister = Lister { desk: desk.clone() };
-        let given = given.map(|store| (Arc::clone(store.directory()), store.root.clone()));
         let worker = Worker { desk, outbox, given };
         thread::Builder::new().name("lister".to_owned()).spawn(move || {
             super::panic::provoke("lister");
@@ -112,8 +113,8 @@ pub(crate) fn place(root: &Path) -> String {
 struct Worker {
     desk: Desk<Orders>,
     outbox: Outbox,
-    /// The store that the program was started for.
-    given: Option<(Arc<dyn Directory>, PathBuf)>,
+    /// Root of the store that the program was started for.
+    given: Option<PathBuf>,
 }
 
 impl Worker {
@@ -133,15 +134,12 @@ impl Worker {
     }
 
     fn list(&self, ticket: Ticket, log: &Path, posted: u64) -> Result<(), Gone> {
-        let (directory, root) = match &self.given {
-            Some((directory, root)) => (Arc::clone(directory), root.clone()),
-            None => (Arc::new(Disk) as Arc<dyn Directory>, around(log)),
-        };
+        let root = self.given.clone().unwrap_or_else(|| around(log));
         let place = place(&root);
         self.outbox.send(Message::Looked { ticket, place: place.clone(), folders: 0 })?;
         let mut gone = Ok(());
         let mut said = Instant::now();
-        let found = discover(directory, &root, &mut |folders| {
+        let mut each = |folders| {
             if said.elapsed() >= BETWEEN_ANSWERS {
                 said = Instant::now();
                 gone = self.outbox.send(Message::Looked { ticket, place: place.clone(), folders: folders as u64 });
@@ -151,7 +149,12 @@ impl Worker {
             } else {
                 ControlFlow::Continue(())
             }
-        });
+        };
+        let found = if root.is_file() {
+            FileSource::open(&root).and_then(|archive| open_archive(Arc::new(archive), &root))
+        } else {
+            discover(Arc::new(Disk), &root, &mut each)
+        };
         gone?;
         match found {
             Ok(store) => self.listed(ticket, Arc::new(store), Some(log)),
@@ -259,8 +262,11 @@ impl Answer<'_> {
     }
 }
 
-/// The root of the sessions around a log: as far up as the layout of a store goes.
+/// The root of the sessions around a log: the archive that it lies in, else as far up as the layout of a store goes.
 fn around(log: &Path) -> PathBuf {
+    if let Some(archive) = log.ancestors().skip(1).find(|above| above.is_file()) {
+        return archive.to_owned();
+    }
     let full = Disk.full_path(log);
     let parent = |path: &Path| path.parent().map(Path::to_owned);
     let Some(folder) = parent(&full) else { return full };

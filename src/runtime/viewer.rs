@@ -75,7 +75,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start(outbox.clone(), sources.clone())?,
-        lister: Lister::start(outbox.clone(), store.clone())?,
+        lister: Lister::start(outbox.clone(), store.as_ref().map(|store| store.root.clone()))?,
         texts: Texts::new(sources, 0),
         between: Between::from_environment(),
     };

@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::archive::Archive;
 use super::directory::{Directory, Entry, EntryKind};
 use super::layout::{LogName, is_project_folder_name, log_name};
 use super::other::{OtherFile, OtherKind, Place, file_name};
 use super::stored::{Generation, Problem, Project, ProjectIx, RootKind, Store, StoredSession};
-use crate::log::{Encoding, FileIdentity};
+use crate::log::{Encoding, FileIdentity, Source};
 
 /// Folders looked at, at most: a home folder given by mistake ends within seconds.
 const MOST_FOLDERS: usize = 500_000;
@@ -18,7 +19,7 @@ const MOST_FOLDERS: usize = 500_000;
 /// How deep folders are looked at, the root being 0. A session lies at 2 at most below a root that is one.
 const DEEPEST: usize = 12;
 
-/// The folder of an unpacked export that the descendants lie in.
+/// The folder of an export that the descendants lie in.
 const SUBAGENTS: &[u8] = b"subagents";
 
 /// Looks at everything below a root. `Err` only where the root itself cannot be listed.
@@ -35,14 +36,7 @@ pub fn discover(
     walk.run(root, each)?;
     let Walk { folders, problems, .. } = walk;
     let level = level_of_sessions(&folders);
-    let kind = match level {
-        Some(0) if folders.iter().any(Folder::is_exported_child) => RootKind::Export,
-        Some(0) => RootKind::Session,
-        Some(1) => RootKind::Project,
-        // Without any session the name tells what it was to be.
-        None if folders.first().is_some_and(Folder::is_project) => RootKind::Project,
-        Some(_) | None => RootKind::Sessions,
-    };
+    let kind = kind_of(directory.as_ref(), &folders, level);
     let mut found =
         Found { directory: directory.as_ref(), level: level.unwrap_or(2), ..Found::new(directory.as_ref()) };
     for folder in folders {
@@ -58,6 +52,33 @@ pub fn discover(
     other_files.sort_by(|a, b| a.path.cmp(&b.path));
     problems.sort_by(|a, b| a.path().cmp(b.path()));
     Ok(Store { root: root.to_owned(), kind, projects, sessions, other_files, problems, directory })
+}
+
+/// Looks into an export ZIP. `Err` where it has no directory of its entries, or one that cannot be made out.
+pub fn open_archive(source: Arc<dyn Source>, path: &Path) -> io::Result<Store> {
+    let archive = Archive::open(source, path)?;
+    let problems = archive.problems().to_vec();
+    let mut store = discover(Arc::new(archive), path, &mut |_| ControlFlow::Continue(()))?;
+    store.problems.extend(problems);
+    store.problems.sort_by(|a, b| a.path().cmp(b.path()));
+    Ok(store)
+}
+
+/// What a root is, by how deep sessions lie below it.
+fn kind_of(directory: &dyn Directory, folders: &[Folder], level: Option<usize>) -> RootKind {
+    let children = folders.iter().any(|folder| level.is_some_and(|level| folder.is_exported_child(level)));
+    // An export that was packed again with the folder around it.
+    let is_alone = || folders.iter().filter(|folder| Some(folder.depth) == level && folder.holds_log()).count() == 1;
+    match level {
+        Some(0) if children || directory.is_archive() => RootKind::Export,
+        Some(1) if children || (directory.is_archive() && is_alone()) => RootKind::Export,
+        None if directory.is_archive() => RootKind::Export,
+        Some(0) => RootKind::Session,
+        Some(1) => RootKind::Project,
+        // Without any session the name tells what it was to be.
+        None if folders.first().is_some_and(Folder::is_project) => RootKind::Project,
+        Some(_) | None => RootKind::Sessions,
+    }
 }
 
 /// Projects by path, and where each of them went.
@@ -95,9 +116,9 @@ impl Folder {
         self.entries.iter().any(|entry| entry.kind == EntryKind::Folder)
     }
 
-    /// A descendant in an unpacked export: `subagents/<id>/session.jsonl`.
-    fn is_exported_child(&self) -> bool {
-        self.depth == 2 && self.above == SUBAGENTS && self.holds_log()
+    /// A descendant in an export: `subagents/<id>/session.jsonl`, beside a log at this level.
+    fn is_exported_child(&self, level: usize) -> bool {
+        self.depth == level + 2 && self.above == SUBAGENTS && self.holds_log()
     }
 }
 
@@ -238,7 +259,7 @@ impl<'d> Found<'d> {
     }
 
     fn take(&mut self, folder: Folder, kind: RootKind) {
-        let is_child = kind == RootKind::Export && folder.is_exported_child();
+        let is_child = kind == RootKind::Export && folder.is_exported_child(self.level);
         let is_session = folder.depth == self.level || is_child;
         let place = if is_session {
             Place::Session
@@ -252,6 +273,7 @@ impl<'d> Found<'d> {
             let path = folder.path.join(&entry.name);
             match (entry.kind, log_of(entry)) {
                 (EntryKind::File, Some(name)) if is_session => generations.push(self.generation(path, name)),
+                (EntryKind::File, _) if kind == RootKind::Export => self.attachment(path, entry, place),
                 (EntryKind::File, _) => self.other(path, OtherKind::of(entry.name.as_encoded_bytes(), place)),
                 (EntryKind::Special, _) => self.other(path, OtherKind::Special),
                 (EntryKind::Broken, _) => self.problems.push(Problem::Broken { path }),
@@ -259,15 +281,25 @@ impl<'d> Found<'d> {
             }
         }
         match place {
-            Place::Project => drop(self.project(&folder.path, &folder.name)),
+            Place::Project if kind != RootKind::Export => drop(self.project(&folder.path, &folder.name)),
             Place::Session if !generations.is_empty() => self.session(folder, generations),
             Place::Session => self.problems.push(Problem::NoLog { path: folder.path }),
-            Place::Elsewhere => {}
+            Place::Project | Place::Elsewhere => {}
         }
     }
 
     fn other(&mut self, path: PathBuf, kind: OtherKind) {
         self.other_files.push(OtherFile { path, kind, size: None });
+    }
+
+    /// Of an export everything that is no log was put in to be looked at.
+    fn attachment(&mut self, path: PathBuf, entry: &Entry, place: Place) {
+        let kind = match OtherKind::of(entry.name.as_encoded_bytes(), place) {
+            OtherKind::Unknown => OtherKind::Attachment,
+            named => named,
+        };
+        let size = self.directory.stat(&path).ok().map(|stat| stat.size);
+        self.other_files.push(OtherFile { path, kind, size });
     }
 
     fn generation(&self, path: PathBuf, name: LogName) -> Generation {

@@ -76,13 +76,10 @@ pub fn survey(
             done += log.size.unwrap_or(0);
             counted.push(Counted::of(log, &read));
             if place == 0 {
-                briefs.push(Some(match &read {
-                    Ok(session) => {
-                        each(at, session);
-                        Brief::of(session)
-                    }
-                    Err(error) => Brief::unreadable(error),
-                }));
+                if let Ok(session) = &read {
+                    each(at, session);
+                }
+                briefs.push(Some(store.whole(log, &read)));
             }
         }
         generations.push(counted);

@@ -7,6 +7,7 @@ mod corpus;
 mod damages;
 mod docs;
 mod every_byte;
+mod export;
 #[cfg(unix)]
 mod follow;
 mod layers;

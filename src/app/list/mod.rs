@@ -108,6 +108,8 @@ pub(crate) fn others_at_first(files: usize) -> Others {
 pub(crate) enum Line {
     /// Why there is nothing, and where it was looked: paragraph by number.
     Empty(usize),
+    /// It is an export, and what that means.
+    Export,
     /// The project of the sessions below.
     Project(ProjectIx),
     /// A session, so many levels below a root.
@@ -133,9 +135,13 @@ impl Line {
     pub(crate) fn takes_cursor(self) -> bool {
         match self {
             Line::Session { .. } | Line::Generation { .. } | Line::Problem(_) | Line::Other(_) => true,
-            Line::Empty(_) | Line::Project(_) | Line::Oddity { .. } | Line::Problems | Line::Others | Line::Blank => {
-                false
-            }
+            Line::Empty(_)
+            | Line::Export
+            | Line::Project(_)
+            | Line::Oddity { .. }
+            | Line::Problems
+            | Line::Others
+            | Line::Blank => false,
         }
     }
 }

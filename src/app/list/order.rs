@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 
 use super::stock::Stock;
 use super::{Line, List, Others, Sort};
-use crate::store::{Health, ProjectIx, SessionIx, said};
+use crate::store::{Health, ProjectIx, RootKind, SessionIx, said};
 use crate::text::locale::Words;
 use crate::triage::pass::said::shown;
 
@@ -16,11 +16,15 @@ pub(super) const EMPTY_PARAGRAPHS: usize = 3;
 pub(super) fn lines(list: &List, words: &Words) -> Vec<Line> {
     let Some(stock) = &list.stock else { return Vec::new() };
     let mut lines = Vec::new();
+    let is_export = stock.store.kind == RootKind::Export;
+    if is_export {
+        lines.push(Line::Export);
+    }
     if stock.store.sessions.is_empty() {
         lines.extend((0..EMPTY_PARAGRAPHS).map(Line::Empty));
     } else {
         sessions(list, stock, words, &mut lines);
-        if lines.is_empty() {
+        if lines.len() == usize::from(is_export) {
             lines.push(Line::Empty(0));
         }
     }
@@ -52,7 +56,8 @@ fn sessions(list: &List, stock: &Stock, words: &Words, lines: &mut Vec<Line>) {
     let tree = tree(list.sort, stock);
     let keep = kept(list, stock, &tree, words);
     // With one project its heading says the cwd of all; with several sorted otherwise each row says its own.
-    let has_headings = list.sort == Sort::Project || stock.projects == 1;
+    let is_export = stock.store.kind == RootKind::Export;
+    let has_headings = !is_export && (list.sort == Sort::Project || stock.projects == 1);
     let mut heading: Option<ProjectIx> = None;
     let mut folded: Option<usize> = None;
     for (at, level) in tree {

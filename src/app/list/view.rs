@@ -126,6 +126,7 @@ impl View<'_> {
         let store = &self.stock.store;
         match line {
             Line::Session { at, level } => RowKind::Session(Box::new(self.session(at, level))),
+            Line::Export => text(1, vec![Span::new(said::root_kind(store.kind, self.words), Role::Warn)]),
             Line::Project(project) => text(1, self.project(project)),
             Line::Generation { at, nth } => {
                 let session = store.get(at);

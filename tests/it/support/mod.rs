@@ -12,6 +12,7 @@ pub mod source;
 pub mod stage;
 pub mod stored;
 pub mod writer;
+pub mod zipped;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.
 pub struct SmallLog {
