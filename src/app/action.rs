@@ -109,6 +109,8 @@ pub enum Action {
     CycleTime,
     /// The copy menu.
     Copy,
+    /// The page as text.
+    CopyPage,
     /// The sessions of the store.
     ShowSessions,
     /// Session list: sort by the next column.
@@ -119,6 +121,18 @@ pub enum Action {
     ShowState,
     /// The ten-minute pass.
     ShowSixSteps,
+    /// The unpaired ladder.
+    ShowLadder,
+    /// The page of the silent model.
+    ShowSilent,
+    /// The page of time.
+    ShowTime,
+    /// The page of changed files.
+    ShowChanges,
+    /// The page of originals.
+    ShowOriginals,
+    /// The page of prompt and tools.
+    ShowRequest,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.
@@ -172,6 +186,8 @@ pub enum Stop {
     Call,
     /// Breaks and damage.
     Break,
+    /// Stalls of an answer.
+    Stall,
 }
 
 /// Groups of event types in the picker.

@@ -18,6 +18,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod panes;
+mod scope;
 mod sessions;
 
 #[cfg(test)]

@@ -55,6 +55,8 @@ impl Serialize for Report<'_> {
         sequence(&mut map, facts)?;
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
+        proof::proof(&mut map, session)?;
+        flow::write(&mut map, session)?;
         ending(&mut map, facts)?;
         if let Some(files) = self.files {
             map.serialize_entry("files", &files)?;
@@ -162,6 +164,9 @@ macro_rules! entry {
         }
     };
 }
+
+mod flow;
+mod proof;
 
 /// Name and version of this program.
 pub(super) struct Program;
@@ -409,7 +414,9 @@ entry!(RetryEntry(&'a Retry) => |this, map| {
     map.serialize_entry("seq", &this.0.seq)?;
     map.serialize_entry("code", &this.0.failure.code.as_ref().map(Text))?;
     map.serialize_entry("status", &this.0.failure.status)?;
+    map.serialize_entry("max", &this.0.max)?;
     map.serialize_entry("delay_ms", &this.0.delay_ms)?;
+    map.serialize_entry("kept_ms", &this.0.kept_ms)?;
     map.serialize_entry("started_seq", &this.0.started_seq)?;
 });
 

@@ -8,10 +8,11 @@ use std::thread;
 
 use super::desk::Desk;
 use super::inbox::{Gone, Outbox};
-use super::texts::{Sources, Text, Texts};
+use super::texts::{Sources, Texts};
 use crate::app::effect::Asker;
 use crate::app::message::{Epoch, Message, SummaryKey, Ticket};
 use crate::record::kinds::Kind;
+use crate::session::lines::Text;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;

@@ -13,5 +13,6 @@ pub mod builder;
 pub mod container;
 pub mod index;
 pub mod intern;
+pub mod lines;
 pub mod piece;
 pub mod row;

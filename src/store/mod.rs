@@ -24,6 +24,7 @@ mod directory;
 mod discover;
 mod head;
 mod layout;
+pub mod lineage;
 mod other;
 pub mod said;
 mod stored;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::agree::{contract, differs, list};
 use crate::support::reading::{print_all, read};
 
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     match std::env::var_os("TRAJVIEW_CORPUS") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),

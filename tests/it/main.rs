@@ -6,11 +6,13 @@ mod command_line;
 mod corpus;
 mod damages;
 mod docs;
+mod events;
 mod every_byte;
 mod export;
 #[cfg(unix)]
 mod follow;
 mod layers;
+mod lineage;
 mod properties;
 #[cfg(unix)]
 mod pty;

@@ -68,15 +68,6 @@ fn rows_that_are_not_there_are_an_error() {
 
 #[test]
 fn the_start_of_a_long_line_is_read_without_the_rest() {
-    let frame = BlockAddress::Frame { offset: 7, len: 100, skip: 10, take: LARGE + 1 };
-    let part = BlockAddress::Frame { offset: 7, len: 100, skip: 15, take: 64 };
-    assert_eq!(part_of_large(&frame, 5, 64), Some(part));
-    let plain = BlockAddress::Plain { offset: 7, len: LARGE + 1 };
-    assert_eq!(part_of_large(&plain, LARGE, 64), Some(BlockAddress::Plain { offset: 7 + LARGE, len: 1 }));
-    assert_eq!(part_of_large(&plain, LARGE + 2, 64), None);
-    let small = BlockAddress::Plain { offset: 7, len: LARGE };
-    assert_eq!(part_of_large(&small, 5, 64), None);
-
     let long = format!("{{\"type\":\"turn/start\",\"seq\":0,\"data\":\"{}\"}}", "a".repeat(5 << 20));
     let (session, mut texts) = opened(&[HEADER, &(long.clone() + "\n" + &line(1) + "\n")], Encoding::Zstd);
     assert_eq!(read(&session, &mut texts, 30), [&long[..30], &line(1)[..30]]);
