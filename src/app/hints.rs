@@ -70,6 +70,7 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
         Action::Left => model.shown_list().is_none_or(List::has_parent),
+        Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
         Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);

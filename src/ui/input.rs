@@ -8,13 +8,15 @@ use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::columns;
 
-/// Draws the line and gives the place of the terminal's cursor.
-pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input) -> Option<(u16, u16)> {
+/// Draws the line and gives the place of the terminal's cursor. Of a list that is narrowed as a filter, `narrowed` says
+/// how much of it is shown.
+pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, narrowed: Option<&str>) -> Option<(u16, u16)> {
     if area.is_empty() {
         return None;
     }
     let words = &canvas.look.words;
     let label = words.get(match input.asked {
+        Asked::Narrow if narrowed.is_some() => "input.filter",
         Asked::GoTo => "input.command",
         Asked::Search | Asked::Narrow => "input.search",
     });
@@ -23,7 +25,10 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input) -> Option
         None if input.asked == Asked::GoTo && input.text().is_empty() => {
             Span::new(words.get("input.places"), Role::Dim)
         }
-        None => Span::new(words.get("input.keep_undo"), Role::Dim),
+        None => {
+            let keys = words.get("input.keep_undo");
+            Span::new(narrowed.map_or_else(|| keys.to_owned(), |narrowed| format!("{narrowed}   {keys}")), Role::Dim)
+        }
     };
     let label = Span::new(label, Role::Strong);
     let width = usize::from(area.width);

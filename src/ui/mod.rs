@@ -207,7 +207,9 @@ fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
     if let Some(open) = &model.input {
         let area = if model.areas.input.is_empty() { model.areas.status } else { model.areas.input };
         canvas.blank(area);
-        return input::draw(canvas, area, open);
+        let list = model.shown_list().filter(|_| model.overlay.is_none());
+        let narrowed = list.map(|list| list::how_many(list, &canvas.look.words));
+        return input::draw(canvas, area, open, narrowed.as_deref());
     }
     if !model.areas.status.is_empty() {
         canvas.parted(model.areas.status, 0, &status::line(model, canvas.look));

@@ -13,6 +13,7 @@ mod export;
 mod follow;
 mod layers;
 mod lineage;
+mod list;
 mod properties;
 #[cfg(unix)]
 mod pty;

@@ -56,7 +56,7 @@ fn counts(list: &List, stock: &Stock, words: &Words, left: &mut Vec<Part>) {
     let is_mixed = told.iter().filter(|(_, n)| *n > 0).count() > 1;
     let told: Vec<String> = told.iter().filter(|(_, n)| *n > 0).map(|(key, n)| words.count(key, *n)).collect();
     let long = if is_mixed { format!("{sessions}: {}", told.join(", ")) } else { sessions.clone() };
-    left.push(Part::shrinking(&[long, sessions], Role::Normal, 7).gap(3));
+    left.push(Part::shrinking(&[long, sessions, words.number(store.sessions.len() as u64)], Role::Normal, 7).gap(3));
     let others = store.other_files.len() as u64;
     if others > 0 {
         left.push(Part::droppable(words.count("list.other_files", others), Role::Normal, 4).gap(3));
@@ -86,12 +86,17 @@ pub(crate) fn place(list: &List, words: &Words) -> Vec<Part> {
     }
     if !list.filter.is_empty() {
         let filter = display(list.filter.as_bytes());
-        let values =
-            [("filter", &*filter), ("shown", &*words.number(list.shown as u64)), ("all", &*words.number(all as u64))];
-        let forms = [words.say("list.filter", &values), words.say("list.filter_short", &values)];
+        let values = [("filter", &*filter), ("shown", &*how_many(list, words))];
+        let forms = [words.say("list.filter", &values), words.get("list.filter_short").to_owned()];
         parts.push(Part::shrinking(&forms, Role::Warn, 19).gap(3));
     }
     parts
+}
+
+/// `3 of 30`: rows of sessions that are shown.
+pub(crate) fn how_many(list: &List, words: &Words) -> String {
+    let all = list.stock.as_ref().map_or(0, |stock| stock.store.sessions.len());
+    words.say("list.nth_of", &[("n", &words.number(list.shown as u64)), ("all", &words.number(all as u64))])
 }
 
 /// `7 of 30`: the row among those of sessions.

@@ -25,7 +25,7 @@ use crate::store::{Parent, ProjectIx, SessionIx, Store, said};
 use crate::text::locale::Words;
 use crate::text::width::columns;
 
-pub(crate) use self::head::{heading, place, title};
+pub(crate) use self::head::{heading, how_many, place, title};
 pub(crate) use self::stock::Stock;
 pub(crate) use self::view::{Cells, Fold, RowKind, RowView, missing_parent};
 
