@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::json::{Program, SCHEMA, call_state, loader_result, stop_cause};
 use crate::store::{
-    Brief, Counted, Generation, Health, Kin, Lineage, NoHeader, Oddity, OpenCall, OtherFile, OtherKind, Parent,
+    Brief, Counted, Descent, Generation, Health, Kin, NoHeader, Oddity, OpenCall, OtherFile, OtherKind, Parent,
     Problem, RootKind, SessionIx, StoreLoader, StoredSession, Survey, folder_matches, said,
 };
 use crate::text::locale::Words;
@@ -249,7 +249,7 @@ impl LoaderEntry {
 }
 
 impl LineageEntry {
-    fn of(survey: &Survey, lineage: &Lineage) -> LineageEntry {
+    fn of(survey: &Survey, lineage: &Descent) -> LineageEntry {
         let id = |at: SessionIx| survey.census.get(at).and_then(|kin| kin.id.as_ref()).map(text);
         LineageEntry {
             root: id(lineage.root),

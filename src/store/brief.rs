@@ -104,6 +104,8 @@ pub struct OpenCall {
     pub state: CallState,
     /// Seq of the `tool/call`, else of the message that asked for it.
     pub seq: Option<i64>,
+    /// Time of the `tool/call`.
+    pub time: Option<i64>,
 }
 
 /// What only the whole log tells. Numbers of calls leave out what a fork copied.
@@ -121,6 +123,8 @@ pub struct Whole {
     pub events: u64,
     /// Events that a fork copied.
     pub inherited: u64,
+    /// The last call without a result that no fork copied.
+    pub own_open: Option<OpenCall>,
     /// Calls that failed.
     pub failed: u64,
     /// Calls of unknown outcome that recovery closed.
@@ -338,8 +342,15 @@ impl OpenCall {
             name: call.name.clone(),
             state: call.state,
             seq: call.call_seq.or(call.message_seq),
+            time: call.call_time,
         }
     }
+}
+
+/// The last call without a result, else the last one of those that are the log's own.
+fn own_open(facts: &Facts) -> Option<&Call> {
+    let own = |at: &usize| facts.calls.get(*at).filter(|call| !call.inherited);
+    facts.last_unpaired.as_ref().and_then(own).or_else(|| facts.unpaired.iter().rev().find_map(own))
 }
 
 impl Whole {
@@ -355,6 +366,7 @@ impl Whole {
             label: facts.label.clone(),
             events: container.events,
             inherited: facts.inherited.events,
+            own_open: own_open(facts).map(OpenCall::of),
             failed: count(&|call| call.state == CallState::Failed),
             recorded_unknown: recorded(CallState::OutcomeUnknown),
             recorded_not_started: recorded(CallState::NotStarted),

@@ -40,4 +40,4 @@ pub use layout::{
 };
 pub use other::{OtherFile, OtherKind};
 pub use stored::{Generation, Problem, Project, ProjectIx, RootKind, SessionIx, Store, StoredSession, WhyEmpty};
-pub use survey::{Counted, Lineage, StoreLoader, Survey, count_generations, survey};
+pub use survey::{Counted, Descent, StoreLoader, Survey, count_generations, survey};

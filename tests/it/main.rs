@@ -10,6 +10,7 @@ mod events;
 mod every_byte;
 mod export;
 #[cfg(unix)]
+mod flow;
 mod follow;
 mod layers;
 mod lineage;

@@ -116,6 +116,46 @@ fn ladder_ran_twice() {
 }
 
 #[test]
+fn silent_model() {
+    compare("silent_model", SAMPLE, "R", &SIZES);
+}
+
+#[test]
+fn silent_model_with_retries() {
+    compare("silent_model_with_retries", "tests/cases/33-usage-samples-and-retry/session.jsonl.zstd", "R", &LARGE);
+}
+
+#[test]
+fn time_page() {
+    compare("time_page", SAMPLE, "W", &SIZES);
+}
+
+#[test]
+fn time_of_a_step() {
+    compare("time_of_a_step", SAMPLE, "Wll", &LARGE);
+}
+
+#[test]
+fn time_with_a_step_back() {
+    compare("time_with_a_step_back", "tests/cases/32-clock-steps-back/session.jsonl.zstd", "W", &LARGE);
+}
+
+#[test]
+fn changed_files() {
+    compare("changed_files", SAMPLE, "D", &SIZES);
+}
+
+#[test]
+fn originals() {
+    compare("originals", SAMPLE, "O", &SIZES);
+}
+
+#[test]
+fn request_page() {
+    compare("request_page", SAMPLE, "P", &SIZES);
+}
+
+#[test]
 fn copy_menu() {
     compare("copy_menu", SAMPLE, "y", &SIZES);
 }

@@ -15,7 +15,7 @@ pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints, notes: 
         Kind::AssistantChunk => {
             hints.add(Hints::CHUNKS);
             let [turn, step, chunk] = data.pick(["turn", "step", "chunk"]);
-            Body::Chunk { place: place(turn, step), streamed: Box::new(streamed::of_chunk(chunk)) }
+            Body::Chunk { place: place(turn, step), streamed: streamed::of_chunk(chunk) }
         }
         Kind::AssistantMessage => messages::assistant(data, hints, notes),
         Kind::AssistantAttempt => messages::attempt(data, hints, notes),

@@ -23,6 +23,7 @@ mod page;
 mod record;
 mod result;
 mod stream;
+mod strip;
 mod subject;
 mod twice;
 mod value;
