@@ -123,6 +123,8 @@ pub enum Effect {
         /// Sessions of which everything is wanted, after that.
         whole: Vec<SessionIx>,
     },
+    /// What was told is in the list: the next answer may come. Until then the worker gathers.
+    TellOn,
     /// Read no more logs of the list.
     StopTelling,
     /// Read another log of the list as this epoch; it is the file from then on.

@@ -74,7 +74,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Looked { ticket, place, folders } => sessions::looked(model, ticket, place, folders),
         Message::Listed { ticket, found } => sessions::listed(model, ticket, found),
-        Message::Told { ticket, briefs, older } => sessions::told(model, ticket, briefs, older),
+        Message::Told { ticket, briefs, older } => sessions::told(model, ticket, briefs, older, &mut effects),
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
         Message::Failed { what } => model.notice = Some(Notice { text: what, role: Role::Bad }),
         Message::WorkerPanicked { what } => {

@@ -93,6 +93,7 @@ impl Hands {
                     self.lister.tell(Wanted { ticket, store, quick, whole });
                 }
             }
+            Effect::TellOn => self.lister.tell_on(),
             Effect::StopTelling => self.lister.stop(),
             Effect::OpenStored { epoch, path } => {
                 if let Some(store) = store(model) {

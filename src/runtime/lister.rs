@@ -12,6 +12,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -63,14 +64,17 @@ enum Order {
 /// Asks the lister.
 pub(crate) struct Lister {
     desk: Desk<Orders>,
+    /// The last answer is in the list.
+    is_taken: Arc<AtomicBool>,
 }
 
 impl Lister {
     /// Starts the thread. `given` is the root of the store that the program was started for.
     pub(crate) fn start(outbox: Outbox, given: Option<PathBuf>) -> io::Result<Lister> {
         let desk = Desk::new();
-        let lister = Lister { desk: desk.clone() };
-        let worker = Worker { desk, outbox, given };
+        let is_taken = Arc::new(AtomicBool::new(true));
+        let lister = Lister { desk: desk.clone(), is_taken: Arc::clone(&is_taken) };
+        let worker = Worker { desk, outbox, given, is_taken };
         thread::Builder::new().name("lister".to_owned()).spawn(move || {
             super::panic::provoke("lister");
             // Nobody listens any more: nothing is left to tell.
@@ -94,6 +98,11 @@ impl Lister {
         self.desk.post(|orders| orders.tell = Some(wanted));
     }
 
+    /// The last answer is in the list.
+    pub(crate) fn tell_on(&self) {
+        self.is_taken.store(true, Ordering::SeqCst);
+    }
+
     /// Reads no more logs.
     pub(crate) fn stop(&self) {
         self.desk.post(|orders| orders.tell = None);
@@ -115,6 +124,9 @@ struct Worker {
     outbox: Outbox,
     /// Root of the store that the program was started for.
     given: Option<PathBuf>,
+    /// The last answer is in the list. Until then more is gathered: sorting thousands of rows takes longer than reading
+    /// the end of a log, and a queue of answers would keep keys waiting.
+    is_taken: Arc<AtomicBool>,
 }
 
 impl Worker {
@@ -249,7 +261,7 @@ impl Answer<'_> {
             Some(sent) => sent.elapsed() >= BETWEEN_ANSWERS,
             None => self.briefs.len() >= FIRST_ANSWER || self.began.elapsed() >= BETWEEN_ANSWERS,
         };
-        if is_due { self.send() } else { Ok(()) }
+        if is_due && self.worker.is_taken.load(Ordering::SeqCst) { self.send() } else { Ok(()) }
     }
 
     fn send(&mut self) -> Result<(), Gone> {
@@ -258,6 +270,7 @@ impl Answer<'_> {
         if briefs.is_empty() && older.is_empty() {
             return Ok(());
         }
+        self.worker.is_taken.store(false, Ordering::SeqCst);
         self.worker.outbox.send(Message::Told { ticket: self.ticket, briefs, older })
     }
 }

@@ -53,7 +53,9 @@ fn counts(list: &List, stock: &Stock, words: &Words, left: &mut Vec<Part>) {
         ("list.empty_logs", sorts.empty),
         ("list.without_header", if list.unread == 0 { sorts.unknown } else { 0 }),
     ];
-    let is_mixed = told.iter().filter(|(_, n)| *n > 0).count() > 1;
+    // Half of a count would be taken for the whole.
+    let is_known = stock.briefs.iter().all(Option::is_some);
+    let is_mixed = is_known && told.iter().filter(|(_, n)| *n > 0).count() > 1;
     let told: Vec<String> = told.iter().filter(|(_, n)| *n > 0).map(|(key, n)| words.count(key, *n)).collect();
     let long = if is_mixed { format!("{sessions}: {}", told.join(", ")) } else { sessions.clone() };
     left.push(Part::shrinking(&[long, sessions, words.number(store.sessions.len() as u64)], Role::Normal, 7).gap(3));

@@ -84,13 +84,18 @@ impl Stock {
 
     /// Takes in what logs say.
     pub(crate) fn take(&mut self, briefs: Vec<(SessionIx, Brief)>, older: Vec<(SessionIx, usize, Counted)>) {
+        let mut is_news = false;
         for (at, brief) in briefs {
-            if let Some(place) = self.briefs.get_mut(at.at()) {
-                *place = Some(brief);
-            }
+            let Some(place) = self.briefs.get_mut(at.at()) else { continue };
+            // Who belongs to whom follows from headers; of a generation beside others, whether it is refused counts too.
+            let has_others = self.store.get(at).is_some_and(|session| session.generations.len() > 1);
+            is_news |= has_others || place.as_ref().is_none_or(|before| before.head != brief.head);
+            *place = Some(brief);
         }
         self.older.extend(older.into_iter().map(|(at, nth, counted)| ((at, nth), counted)));
-        self.judge();
+        if is_news {
+            self.judge();
+        }
     }
 
     fn judge(&mut self) {

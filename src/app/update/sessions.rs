@@ -94,7 +94,10 @@ pub(super) fn told(
     ticket: Ticket,
     briefs: Vec<(SessionIx, Brief)>,
     older: Vec<(SessionIx, usize, Counted)>,
+    effects: &mut Vec<Effect>,
 ) {
+    // Whatever listing it belongs to: the worker waits for it.
+    effects.push(Effect::TellOn);
     let words = model.settings.words.clone();
     let Some(list) = model.list.as_mut().filter(|list| list.ticket == ticket) else { return };
     let Some(stock) = &mut list.stock else { return };

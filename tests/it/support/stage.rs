@@ -174,6 +174,7 @@ impl Stage {
             }
             Effect::ListSessions { .. }
             | Effect::TellSessions { .. }
+            | Effect::TellOn
             | Effect::StopTelling
             | Effect::OpenStored { .. }
             | Effect::OpenNewer { .. }
