@@ -386,7 +386,7 @@ pub enum Body {
         /// Where.
         place: Place,
         /// What.
-        streamed: Streamed,
+        streamed: Box<Streamed>,
     },
     /// `assistant/message`.
     Message {
@@ -485,6 +485,8 @@ pub enum Body {
         tool: Option<WireText>,
         /// Call or sub-call.
         call: Option<WireText>,
+        /// Why it is asked, cut as the message of a failure is.
+        reason: Option<WireText>,
     },
     /// `approval/decided`.
     Decided {

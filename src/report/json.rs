@@ -19,6 +19,7 @@ use crate::triage::facts::{
     Approval, Basis, Break, BreakCause, Call, CallState, Command, Facts, FormatSource, Ghost, GhostKind, LoaderResult,
     Retry, StopCause, Stopped, StrayResult, SubCall, SubCallState, ToolOrigin, Turn, UnknownType, UsageFacts,
 };
+use crate::triage::ledger::decided_by;
 use crate::triage::session::Session;
 
 /// Version of the shape of the report.
@@ -120,6 +121,7 @@ fn calls<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
 fn pairs<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
     map.serialize_entry("commands", &List(&facts.commands, CommandEntry))?;
     map.serialize_entry("approvals", &List(&facts.approvals, ApprovalEntry))?;
+    proof::approvals(map, facts)?;
     map.serialize_entry("retries", &List(&facts.retries, RetryEntry))?;
     map.serialize_entry("open_pairs", &OpenPairs(&facts.open_pairs))?;
     map.serialize_entry("usage", &UsageEntry(&facts.usage, facts.inherited.events))
@@ -410,6 +412,9 @@ entry!(ApprovalEntry(&'a Approval) => |this, map| {
     map.serialize_entry("waited_ms", &this.0.waited_ms)?;
     map.serialize_entry("policy", &this.0.policy.as_ref().map(Text))?;
     map.serialize_entry("sandbox", &this.0.sandbox.as_ref().map(Text))?;
+    map.serialize_entry("decided_by", decided_by(this.0).name())?;
+    map.serialize_entry("reason", &this.0.reason.as_ref().map(Text))?;
+    map.serialize_entry("by_position", &this.0.by_position)?;
 });
 
 entry!(RetryEntry(&'a Retry) => |this, map| {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
-use super::lister::{Lister, Wanted};
+use super::lister::{self, Lister};
 use super::loader::{From, Loader, Stored};
-use super::searcher::{self, Searcher};
+use super::searcher::{Searcher, Target, Wanted};
 use super::signals;
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
@@ -47,6 +47,8 @@ pub(crate) struct Hands {
     pub(crate) path: PathBuf,
     /// Searches.
     pub(crate) searcher: Searcher,
+    /// Looks at texts for the filter.
+    pub(crate) sifter: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
     pub(crate) texts: Texts,
     /// What stands between the program and the terminal.
@@ -74,10 +76,17 @@ impl Hands {
             }
             Effect::Search { epoch, ticket, needle, from, filter } => {
                 if let Some(question) = question(model, epoch, ticket) {
-                    self.searcher.search(searcher::Wanted { question, needle, from, filter });
+                    let target = Target::Needle(needle, filter);
+                    self.searcher.search(Wanted { question, target, from });
                 }
             }
             Effect::StopSearch => self.searcher.stop(),
+            Effect::Sift { epoch, ticket, query, from } => {
+                if let Some(question) = question(model, epoch, ticket) {
+                    self.sifter.search(Wanted { question, target: Target::Query(query), from });
+                }
+            }
+            Effect::StopSift => self.sifter.stop(),
             Effect::Copy { label, bytes } => return self.copy(label, &bytes, model, screen),
             Effect::CopyRecord { label, row } => return self.copy_record(label, row, model, screen),
             Effect::CopyCitation { label, call, event } => {
@@ -90,7 +99,7 @@ impl Hands {
             Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
             Effect::TellSessions { ticket, quick, whole } => {
                 if let Some(store) = store(model) {
-                    self.lister.tell(Wanted { ticket, store, quick, whole });
+                    self.lister.tell(lister::Wanted { ticket, store, quick, whole });
                 }
             }
             Effect::TellOn => self.lister.tell_on(),

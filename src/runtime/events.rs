@@ -182,6 +182,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Looked { .. }
         | Message::Listed { .. }
         | Message::Told { .. }
+        | Message::Sifted { .. }
         | Message::Copied { .. }
         | Message::Failed { .. }
         | Message::WorkerPanicked { .. } => Due::Soon,

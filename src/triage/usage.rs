@@ -8,6 +8,9 @@ use crate::record::event::{Event, Fingerprint, Place, Request, Streamed, Streame
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
+/// Comparisons of ids that cost less than a table of them.
+const FEW: usize = 64;
+
 /// Follows model attempts. In versions 0 and 1 an attempt is a stretch of chunks; later it is one record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UsageFold {
@@ -45,9 +48,6 @@ pub(super) struct UsageEnd {
     pub(super) attempts: Vec<Attempt>,
     pub(super) stalls: Vec<Stall>,
 }
-
-/// Comparisons of ids that cost less than a table of them.
-const FEW: usize = 64;
 
 impl UsageFold {
     /// A chunk or a packed row.

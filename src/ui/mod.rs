@@ -20,9 +20,11 @@ mod help;
 mod input;
 mod list;
 mod odd;
+mod offers;
 mod overlay;
 mod page;
 mod picker;
+mod places;
 pub(crate) mod row;
 mod small;
 mod status;
@@ -111,7 +113,11 @@ fn overlays(canvas: &mut Canvas<'_>, model: &Model) {
         }
         Some(Overlay::Types(open)) => picker::draw(canvas, area, open),
         Some(Overlay::Copy(open)) => copy::draw(canvas, area, open),
+        Some(Overlay::Places(open)) => places::draw(canvas, area, open),
         None => {}
+    }
+    if let Some(filtering) = &model.filtering {
+        offers::draw(canvas, model.areas.offers, filtering);
     }
 }
 
@@ -207,9 +213,7 @@ fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
     if let Some(open) = &model.input {
         let area = if model.areas.input.is_empty() { model.areas.status } else { model.areas.input };
         canvas.blank(area);
-        let list = model.shown_list().filter(|_| model.overlay.is_none());
-        let narrowed = list.map(|list| list::how_many(list, &canvas.look.words));
-        return input::draw(canvas, area, open, narrowed.as_deref());
+        return input::draw(canvas, area, open, model);
     }
     if !model.areas.status.is_empty() {
         canvas.parted(model.areas.status, 0, &status::line(model, canvas.look));

@@ -20,6 +20,7 @@ use trajview::log::source::{MemorySource, Source};
 use trajview::report::json;
 use trajview::session::piece::Keep;
 use trajview::session::row::RowIx;
+use trajview::store::{Census, Disk, Store, discover};
 use trajview::text::sanitize;
 use trajview::triage::open::{self, Log};
 use trajview::triage::session::Session;
@@ -102,6 +103,63 @@ fn tail(bencher: divan::Bencher) {
 fn print(bencher: divan::Bencher) {
     let session = read(&log().0, 2);
     bencher.bench_local(|| json::write(&session, &mut std::io::sink()).expect("nothing refuses a sink"));
+}
+
+/// Sessions of the store below.
+const SESSIONS: usize = 5_000;
+
+/// A store on the disk, warm in the cache of the system: a log of 100 KB a session, and in every tenth one of the ten
+/// times that.
+fn store() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |turns: usize| {
+        let mut seq = 0;
+        let frame = |text: &str| zstd::encode_all(text.as_bytes(), 3).expect("memory can be written");
+        (1..=turns).map(|at| frame(&turn(at, &mut seq))).collect::<Vec<_>>().concat()
+    };
+    let logs = [text(200), text(2_000)];
+    for at in 0..SESSIONS {
+        let session = folder.path().join(format!("--srv-p{}--/session-{at:05}", at % 40));
+        std::fs::create_dir_all(&session).expect("a folder");
+        let header = format!(
+            "{{\"type\":\"session\",\"version\":0,\"id\":\"session-{at:05}\",\"createdAt\":1,\"cwd\":\"/srv/p{}\",\"delegationDepth\":0}}\n",
+            at % 40
+        );
+        let mut bytes = zstd::encode_all(header.as_bytes(), 3).expect("memory can be written");
+        bytes.extend(&logs[usize::from(at % 10 == 0)]);
+        std::fs::write(session.join("session.jsonl.zstd"), bytes).expect("a log");
+    }
+    folder
+}
+
+fn found(root: &Path) -> Store {
+    discover(Arc::new(Disk), root, &mut |_| ControlFlow::Continue(())).expect("the root can be listed")
+}
+
+/// The names and sizes of 5,000 sessions.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_names(bencher: divan::Bencher) {
+    let folder = store();
+    bencher.bench_local(|| found(folder.path()));
+}
+
+/// Their headers, one after the other, and what is true of them together.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_heads(bencher: divan::Bencher) {
+    let folder = store();
+    let store = found(folder.path());
+    bencher.bench_local(|| {
+        let briefs: Vec<_> = store.sessions.iter().map(|session| Some(store.head(session.current()))).collect();
+        Census::of(&store, &briefs)
+    });
+}
+
+/// Their headers and last records, one after the other.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_ends(bencher: divan::Bencher) {
+    let folder = store();
+    let store = found(folder.path());
+    bencher.bench_local(|| store.sessions.iter().map(|session| store.quick(session.current())).collect::<Vec<_>>());
 }
 
 /// Making a row of a list printable, of a text far longer than the row.

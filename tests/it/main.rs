@@ -4,6 +4,7 @@ mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
+mod costs;
 mod damages;
 mod docs;
 mod events;
@@ -15,6 +16,7 @@ mod follow;
 mod layers;
 mod lineage;
 mod list;
+mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;

@@ -76,6 +76,21 @@ fn sample() {
 }
 
 #[test]
+fn filter_line() {
+    compare("filter_line", SAMPLE, "ftype:tool/* state:", &SIZES);
+}
+
+#[test]
+fn filter_line_wrong() {
+    compare("filter_line_wrong", SAMPLE, "ftype:approval/* waited:>30", &SIZES);
+}
+
+#[test]
+fn filter_kept() {
+    compare("filter_kept", SAMPLE, "ftool:bash !is:hidden<Enter>", &LARGE);
+}
+
+#[test]
 fn type_picker() {
     compare("type_picker", SAMPLE, "t", &SIZES);
 }
@@ -153,6 +168,21 @@ fn originals() {
 #[test]
 fn request_page() {
     compare("request_page", SAMPLE, "P", &SIZES);
+}
+
+#[test]
+fn approvals_page() {
+    compare("approvals_page", "tests/cases/21-approval-outcomes/session.jsonl.zstd", "A", &SIZES);
+}
+
+#[test]
+fn approvals_open() {
+    compare("approvals_open", "tests/cases/19-approval-never-decided/session.jsonl.zstd", "A", &LARGE);
+}
+
+#[test]
+fn approvals_unasked() {
+    compare("approvals_unasked", SAMPLE, "Av", &LARGE);
 }
 
 #[test]

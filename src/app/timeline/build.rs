@@ -64,8 +64,8 @@ impl Timeline {
         let (from, to) = self.stretch(screen_row);
         let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
         let first = self.ruled.partition_point(|(at, _)| (*at as usize) < from);
-        let ruled = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
-        let damaged = ruled.map(|(_, worst)| *worst).max();
+        let here = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
+        let damaged = here.map(|(_, worst)| *worst).max();
         marks.worst(start(from), start(to)).max(damaged)
     }
 
@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
     }
 
     fn line(&mut self, at: RowIx, row: &Row) {
-        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(row));
+        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(at, row));
         let ruled =
             self.rules.peek().is_some_and(|(_, rule)| rule.at <= at && (rule.at < at || rule.side == Side::Above));
         if ruled || !self.continues(row, shown) {

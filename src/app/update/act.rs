@@ -1,6 +1,8 @@
 //! Actions → what they change.
 
-use super::{copying, detail, filter, finding, follow, jump, lists, moves, opening, panes, sessions};
+use super::{
+    citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes, sessions,
+};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -51,6 +53,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
         Action::OtherHalf => jump::other_half(model),
+        Action::Cited => citing::cites(model, effects),
+        Action::Citing => citing::cited_by(model),
         Action::Back => jump::through(model, Way::Backward, n),
         Action::Forward => jump::through(model, Way::Forward, n),
         // These two wait for their letter.
@@ -58,6 +62,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::GoToMark => model.pending.prefix = Some('\''),
         Action::GoTo => ask(model, Asked::GoTo),
         Action::Search => ask(model, Asked::Search),
+        Action::Filter => filter_line::open(model),
         Action::Narrow => ask(model, Asked::Narrow),
         Action::NextMatch => finding::step(model, Way::Forward, n),
         Action::PreviousMatch => finding::step(model, Way::Backward, n),
@@ -70,6 +75,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         // Keys of the session list, which were done above where it is shown.
         Action::SortNext | Action::ToggleOthers => {}
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
+        Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
         Action::ShowSilent => lists::open_page(model, PageKind::Silent),
@@ -117,6 +124,9 @@ fn ask(model: &mut Model, asked: Asked) {
         return;
     }
     let history = model.typed.get(&asked).cloned().unwrap_or_default();
+    if asked == Asked::Search {
+        finding::open(model);
+    }
     model.input = Some(Input::new(asked, history));
 }
 
@@ -143,7 +153,7 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
 
 /// Stops a search that runs, else the reading of the log, else leaves.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if finding::stop(model, effects) {
+    if finding::stop(model, effects) || filter::stop_sifting(model) {
         return;
     }
     if !model.reading && model.progress.is_none() {

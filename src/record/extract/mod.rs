@@ -148,7 +148,7 @@ fn packed(row: &PackedRow<'_>) -> Event {
         cites: Cites::default(),
         body: Body::Chunk {
             place: Place { turn: Some(row.turn), step: Some(row.step) },
-            streamed: streamed::of_row(row),
+            streamed: Box::new(streamed::of_row(row)),
         },
         hints: Hints::CHUNKS,
         admission: Admission::default(),

@@ -147,7 +147,7 @@ fn messages_of_people_and_of_the_harness() {
 #[test]
 fn chunks_one_by_one() {
     let chunk = |part| match body(line(part)) {
-        Body::Chunk { place: HERE, streamed } => streamed,
+        Body::Chunk { place: HERE, streamed } => *streamed,
         other => panic!("{other:?}"),
     };
     assert_eq!(chunk("text-delta"), Streamed { pieces: 1, text_chars: 3, ..Streamed::default() });

@@ -10,11 +10,9 @@ use crate::text::sanitize::{Limits, display, lines, one_line};
 use crate::text::width::{columns, pad_end};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Approval, Call, Switch, Switched};
+use crate::triage::ledger::FASTER_THAN_A_PERSON;
 use crate::triage::peek::Peek;
 use crate::triage::what::{Blocks, Known, approval_mark, first_line, known, result_content};
-
-/// An answer faster than this many milliseconds is called faster than a person can answer.
-const FASTER_THAN_A_PERSON: i64 = 150;
 
 /// Questions of one call that are shown.
 const MOST: usize = 20;

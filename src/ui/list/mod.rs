@@ -8,7 +8,6 @@ use super::overlay::cursor;
 use super::row::spans_width;
 use super::{glyphs, odd};
 use crate::app::area::{Area, Areas};
-pub(super) use crate::app::list::how_many;
 use crate::app::list::{Cells, Fold, List, Looking, RowKind, RowView, heading, title};
 use crate::text::role::{Role, Span, cut_spans};
 use crate::text::width::{columns, cut_end, pad_start, short_path};

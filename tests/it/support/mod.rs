@@ -8,6 +8,7 @@ pub mod agree;
 #[cfg(unix)]
 pub mod pty;
 pub mod reading;
+pub mod shelf;
 pub mod source;
 pub mod stage;
 pub mod stored;

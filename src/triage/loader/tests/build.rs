@@ -174,7 +174,7 @@ pub(super) fn user(text: &str) -> Event {
 
 /// A packed row.
 pub(super) fn chunks(members: u32) -> Event {
-    let body = Body::Chunk { place: place(1, 1), streamed: Streamed::default() };
+    let body = Body::Chunk { place: place(1, 1), streamed: Box::new(Streamed::default()) };
     Event { members, ..event(Kind::TextChunks, body) }
 }
 
