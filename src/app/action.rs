@@ -117,6 +117,12 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// The sessions of the store.
+    ShowSessions,
+    /// Session list: sort by the next column.
+    SortNext,
+    /// Session list: other files, or only how many there are.
+    ToggleOthers,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.

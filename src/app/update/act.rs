@@ -1,6 +1,8 @@
 //! Actions → what they change.
 
-use super::{citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes};
+use super::{
+    citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes, sessions,
+};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -13,6 +15,9 @@ use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
+    if model.overlay.is_none() && sessions::act(model, action, count, effects) {
+        return;
+    }
     let n = count.unwrap_or(1);
     match action {
         Action::Down
@@ -66,6 +71,9 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::CycleView => filter::cycle_view(model),
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
+        Action::ShowSessions => sessions::show(model, effects),
+        // Keys of the session list, which were done above where it is shown.
+        Action::SortNext | Action::ToggleOthers => {}
         Action::ShowState => lists::open_page(model, PageKind::State),
         Action::ShowContainer => lists::open_page(model, PageKind::Container),
         Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
@@ -136,6 +144,8 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
         model.search = None;
     } else if model.selection != crate::app::selection::Selection::All {
         filter::clear(model);
+    } else if model.is_from_list {
+        sessions::back(model);
     } else {
         return false;
     }
@@ -154,7 +164,7 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::StopReading { epoch: model.epoch });
 }
 
-fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
     model.leaving = true;
     effects.push(Effect::Quit);
 }
