@@ -73,6 +73,10 @@ pub enum Action {
     RepeatStopBack,
     /// The other half of a pair.
     OtherHalf,
+    /// What the event cites.
+    Cited,
+    /// What cites it.
+    Citing,
     /// Back through jumps.
     Back,
     /// Forward through jumps.
@@ -91,6 +95,8 @@ pub enum Action {
     PreviousMatch,
     /// Search the id under the cursor.
     SearchId,
+    /// Ask which rows to show.
+    Filter,
     /// Event types.
     PickTypes,
     /// Next depth filter.
@@ -117,6 +123,16 @@ pub enum Action {
     ShowSixSteps,
     /// The unpaired ladder.
     ShowLadder,
+    /// The page of the silent model.
+    ShowSilent,
+    /// The page of time.
+    ShowTime,
+    /// The page of changed files.
+    ShowChanges,
+    /// The page of originals.
+    ShowOriginals,
+    /// The page of prompt and tools.
+    ShowRequest,
     /// The approval ledger.
     ShowApprovals,
     /// Sequence and container.
@@ -176,6 +192,8 @@ pub enum Stop {
     Call,
     /// Breaks and damage.
     Break,
+    /// Stalls of an answer.
+    Stall,
 }
 
 /// Groups of event types in the picker.

@@ -17,8 +17,9 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
     (Context::Timeline, Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired"),
     (Context::Timeline, Action::NextStop(Stop::Break), "hint.next_break"),
-    (Context::Timeline, Action::PickTypes, "hint.types"),
+    (Context::Timeline, Action::Filter, "hint.filter"),
     (Context::Timeline, Action::Search, "hint.search"),
+    (Context::Timeline, Action::PickTypes, "hint.types"),
     (Context::Calls, Action::ToggleFold, "hint.fold"),
     (Context::Calls, Action::OtherHalf, "hint.other_result"),
     (Context::Calls, Action::Copy, "hint.copy"),
@@ -30,8 +31,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
-    (Context::Page, Action::Right, "hint.map_cell"),
+    (Context::Page, Action::Left, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
+    (Context::Page, Action::Right, "hint.scope"),
+    (Context::Page, Action::NextSibling, "hint.another_seq"),
+    (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
+    (Context::Page, Action::ShowTime, "hint.time_page"),
+    (Context::Page, Action::ShowSilent, "hint.silent"),
     (Context::Page, Action::Close, "hint.back"),
 ];
 
@@ -44,6 +50,7 @@ pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
 /// Whether the key would do something.
 fn helps(action: Action, model: &Model) -> bool {
     let stops = |stop: Stop| model.open.as_ref().map_or(&[][..], |open| open.stops.places(stop));
+    let is_page = |kind: PageKind| model.page.as_ref().is_some_and(|page| page.kind == kind);
     match action {
         Action::NextStop(Stop::Unpaired) => is_ahead(model),
         Action::PreviousStop(Stop::Unpaired) => {
@@ -51,12 +58,16 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
+        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::NextSibling => is_page(PageKind::State),
+        Action::ShowTime => is_page(PageKind::Silent),
+        Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
-        Action::Right => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
+        Action::Left => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
         Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,

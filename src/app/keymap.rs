@@ -31,6 +31,8 @@ pub enum Context {
     Types,
     /// Copy menu.
     CopyMenu,
+    /// List of places.
+    Places,
 }
 
 impl Context {
@@ -58,6 +60,7 @@ impl Context {
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
+            Context::Places => "key.cites",
         }
     }
 }
@@ -202,10 +205,14 @@ pub const BINDINGS: &[Binding] = &{
         two('[', 'c', A::PreviousStop(Stop::Call), G::Jump, "key.previous_call"),
         two(']', 'b', A::NextStop(Stop::Break), G::Jump, "key.next_break"),
         two('[', 'b', A::PreviousStop(Stop::Break), G::Jump, "key.previous_break"),
+        two(']', 's', A::NextStop(Stop::Stall), G::Jump, "key.next_stall"),
+        two('[', 's', A::PreviousStop(Stop::Stall), G::Jump, "key.previous_stall"),
         char(C::Main, ';', A::RepeatStop, G::Jump, "key.jump_again"),
         char(C::Main, ',', A::RepeatStopBack, G::Jump, "key.jump_back_again"),
         char(C::Main, 'o', A::OtherHalf, G::Jump, "key.other_half"),
         char(C::Main, '%', A::OtherHalf, G::Jump, "key.other_half"),
+        two('g', 'd', A::Cited, G::Jump, "key.cites"),
+        two('g', 'r', A::Citing, G::Jump, "key.cited_by"),
         ctrl(C::Main, 'o', A::Back, G::Jump, "key.jump_back"),
         char(C::Main, '<', A::Back, G::Jump, "key.jump_back"),
         char(C::Main, '>', A::Forward, G::Jump, "key.jump_forward"),
@@ -235,6 +242,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'n', A::NextMatch, G::Find, "key.next_match"),
         char(C::Main, 'N', A::PreviousMatch, G::Find, "key.previous_match"),
         char(C::Main, '*', A::SearchId, G::Find, "key.search_id"),
+        char(C::Main, 'f', A::Filter, G::Find, "key.filter"),
         char(C::Main, 't', A::PickTypes, G::Find, "key.types"),
         char(C::Main, 'd', A::CycleDepth, G::Find, "key.depth"),
         char(C::Main, 'v', A::CycleView, G::Find, "key.visibility"),
@@ -243,6 +251,11 @@ pub const BINDINGS: &[Binding] = &{
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
         char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
+        char(C::Main, 'R', A::ShowSilent, G::Pages, "key.silent"),
+        char(C::Main, 'W', A::ShowTime, G::Pages, "key.time_page"),
+        char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
+        char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
+        char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
@@ -322,6 +335,14 @@ pub const BINDINGS: &[Binding] = &{
         char(C::CopyMenu, 'e', A::CopyThis(Copyable::Evidence), G::Here, "key.copy_evidence"),
         char(C::CopyMenu, 'y', A::Close, G::Here, "key.close"),
         code(C::CopyMenu, K::Enter, A::Enter, G::Here, "key.copy"),
+        // List of places.
+        char(C::Places, 'j', A::Down, G::Here, "key.line_down"),
+        code(C::Places, K::Down, A::Down, G::Here, "key.line_down"),
+        char(C::Places, 'k', A::Up, G::Here, "key.line_up"),
+        code(C::Places, K::Up, A::Up, G::Here, "key.line_up"),
+        code(C::Places, K::PageDown, A::PageDown, G::Here, "key.page_down"),
+        code(C::Places, K::PageUp, A::PageUp, G::Here, "key.page_up"),
+        code(C::Places, K::Enter, A::Enter, G::Here, "key.enter"),
     ]
 };
 

@@ -7,6 +7,7 @@ use super::action::Stop;
 use super::area::Areas;
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
+use super::filtering::Filtering;
 use super::follow::{Follow, Following};
 use super::input::Input;
 use super::jumps::Jumps;
@@ -16,18 +17,21 @@ use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
 use super::page::{Page, PageTexts, Part};
 use super::rules::{Rule, rules};
-use super::search::{Search, Way};
-use super::selection::{Depths, Selection, View};
+use super::search::{Needle, Search, Way};
+use super::selection::{Chosen, Depths, Selection, View};
+use super::sieve::Sieve;
 use super::stops::Stops;
 use super::summaries::Summaries;
 use super::timeline::place::event_of;
 use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
 use super::verdict::Verdict;
-use crate::session::row::EventRef;
+use crate::query::Query;
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
+use crate::triage::pages::Scope;
 use crate::triage::session::{Extent, Session};
 use crate::triage::what::CallRows;
 
@@ -87,6 +91,8 @@ pub struct Settings {
     pub can_follow: bool,
     /// It is followed from the start.
     pub follow: bool,
+    /// The filter to begin with, as typed: it was read already.
+    pub filter: Option<String>,
 }
 
 impl Default for Settings {
@@ -100,6 +106,7 @@ impl Default for Settings {
             go_to: None,
             can_follow: true,
             follow: false,
+            filter: None,
         }
     }
 }
@@ -220,12 +227,20 @@ pub struct Model {
     pub overlay: Option<Overlay>,
     /// The input line that has the keys.
     pub input: Option<Input>,
+    /// What the filter line shows while it has the keys.
+    pub filtering: Option<Filtering>,
+    /// The query of the filter at work on the open log.
+    pub sieve: Option<Sieve>,
+    /// Texts are being looked at for it.
+    pub(crate) sifting: bool,
     /// What was typed in earlier input lines, by kind.
     pub(crate) typed: BTreeMap<super::input::Asked, Vec<String>>,
     /// Count and prefix typed so far.
     pub pending: Pending,
     /// The search in force.
     pub search: Option<Search>,
+    /// What was searched before the search line was opened.
+    pub(crate) searched: Option<Arc<Needle>>,
     /// Jumps and marks.
     pub jumps: Jumps,
     /// A sentence in the last line.
@@ -242,6 +257,8 @@ pub struct Model {
     pub(crate) page_part: Part,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
+    /// Of what the page of time tells.
+    pub(crate) time_scope: Scope,
     /// Columns that the page was made for.
     pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
@@ -254,6 +271,8 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
+    /// The question for what a record cites, and the record.
+    pub(crate) citing: Option<(Ticket, RowIx)>,
     /// What waits for the index.
     pub(crate) wait: Option<Wait>,
 }
@@ -262,6 +281,9 @@ impl Model {
     /// An empty model: nothing is read yet.
     #[must_use]
     pub fn new(settings: Settings) -> Model {
+        let filter = settings.filter.as_deref().and_then(|text| Query::parse(text).ok());
+        let query = filter.filter(|query| query.root().is_some()).map(Arc::new);
+        let selection = Selection::of(Chosen { query, ..Chosen::default() });
         let state = if settings.follow && settings.can_follow { Following::AtEnd } else { Following::Off };
         Model {
             mouse: settings.mouse,
@@ -278,16 +300,20 @@ impl Model {
             focus: Pane::default(),
             zoom: Zoom::default(),
             time_form: None,
-            selection: Selection::default(),
+            selection,
             timeline: Timeline::default(),
             calls: Calls::default(),
             detail: Detail::default(),
             page: None,
             overlay: None,
             input: None,
+            filtering: None,
+            sieve: None,
+            sifting: false,
             typed: BTreeMap::new(),
             pending: Pending::default(),
             search: None,
+            searched: None,
             jumps: Jumps::default(),
             notice: None,
             summaries: Summaries::default(),
@@ -295,12 +321,14 @@ impl Model {
             last_stop: None,
             page_part: Part::default(),
             page_texts: PageTexts::default(),
+            time_scope: Scope::default(),
             page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
+            citing: None,
             wait: None,
         }
     }
@@ -351,7 +379,7 @@ impl Model {
         let Selection::Some(chosen) = &self.selection else {
             return [words.say("pane.rows_all", &shown), words.count("count.rows", rows.shown)];
         };
-        if chosen.hidden_types.is_empty() && chosen.depths == Depths::Any {
+        if chosen.hidden_types.is_empty() && chosen.depths == Depths::Any && chosen.query.is_none() {
             let key = if chosen.view == View::Chat { "pane.rows_chat" } else { "pane.rows_hidden" };
             return [words.say(key, &shown), words.say("pane.rows_of", &shown)];
         }

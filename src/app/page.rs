@@ -1,7 +1,9 @@
-//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`).
+//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
 mod approvals;
 mod container;
+mod drafted;
 mod ladder;
 mod sheet;
 mod six_steps;
@@ -26,6 +28,16 @@ pub enum PageKind {
     SixSteps,
     /// The unpaired ladder.
     Ladder,
+    /// The silent model: attempts, retries, tokens.
+    Silent,
+    /// Where the time went.
+    Time,
+    /// Changed files.
+    Changes,
+    /// Originals: what was rewritten, never sent, uploaded.
+    Originals,
+    /// Prompt and tools of the requests.
+    Request,
     /// The approval ledger.
     Approvals,
     /// Sequence and container.
@@ -92,6 +104,11 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::State => state::state(open, here(model), &model.settings),
         PageKind::SixSteps => six_steps::six_steps(sheet),
         PageKind::Ladder => ladder::page(sheet),
+        PageKind::Silent => drafted::silent(open, model),
+        PageKind::Time => drafted::time(open, model),
+        PageKind::Changes => drafted::changes(open, model),
+        PageKind::Originals => drafted::originals(open, model),
+        PageKind::Request => drafted::request(open, model),
         PageKind::Approvals => approvals::page(sheet, model.page_part),
         PageKind::Container => container::page(sheet),
     })
@@ -105,7 +122,19 @@ pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
     match (page.kind, target) {
         (PageKind::Approvals, Some(target)) if page.foot_rows > 0 => approvals::foot(&mut sheet, target),
         (PageKind::Container, _) if page.foot_rows > 0 => container::foot(&mut sheet, page),
-        (PageKind::Approvals | PageKind::Container | PageKind::State | PageKind::SixSteps | PageKind::Ladder, _) => {}
+        (
+            PageKind::Approvals
+            | PageKind::Container
+            | PageKind::State
+            | PageKind::SixSteps
+            | PageKind::Ladder
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request,
+            _,
+        ) => {}
     }
     sheet.into_lines()
 }
@@ -118,7 +147,12 @@ impl Page {
         let lines = self.doc.lines.len();
         self.cursor = line.min(lines.saturating_sub(1));
         let below = match self.kind {
-            PageKind::State => self.cursor + 1,
+            PageKind::State
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request => self.cursor + 1,
             PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals | PageKind::Container => {
                 self.next_target(true).unwrap_or(lines)
             }

@@ -3,7 +3,7 @@
 //! Written straight from the facts, one entry after the other: a report of a hundred thousand calls needs no copy of
 //! them.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -25,6 +25,9 @@ use crate::triage::session::Session;
 /// Version of the shape of the report.
 pub const SCHEMA: u32 = 1;
 
+/// Bytes of a report that are written at once.
+const BUFFER: usize = 64 << 10;
+
 /// Writes the report of one log as one JSON object in one line, with a line end.
 pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     write_with_files(session, None, out)
@@ -32,8 +35,11 @@ pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
 
 /// As [`write()`], with the generations of the session beside the facts of the current one.
 pub fn write_with_files(session: &Session, files: Option<&[GenerationEntry]>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Report { session, files })?;
-    out.write_all(b"\n")
+    // A number or a quote at a time is written: that is to cost no call through a pointer each.
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    serde_json::to_writer(&mut out, &Report { session, files })?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// The report of one log, ready to be serialised.

@@ -3,6 +3,7 @@
 //! Depends on `triage::facts` and what lies left of it; it judges nothing and reads no file. The screen draws the same
 //! facts, so the two cannot differ.
 
+pub mod events;
 pub mod exit;
 pub mod json;
 mod lenient;

@@ -17,6 +17,7 @@ mod events;
 mod fetcher;
 mod inbox;
 mod input;
+pub(crate) mod lines;
 mod loader;
 pub(crate) mod panic;
 pub(crate) mod say;

@@ -9,7 +9,7 @@ pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail}
 pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
 pub use attempts::{Attempt, Stall};
 pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
-pub use edits::{Edit, RequestHead};
+pub use edits::{Edit, HeadPart, RequestHead};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use rewrites::{Fate, MOST_SHADOWED, Prompt, Rewrite, RewriteKind, Upload};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};

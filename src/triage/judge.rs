@@ -193,8 +193,12 @@ impl Judge {
                 self.spans.message(*place);
                 let first = self.pairing.len();
                 self.pairing.message(at, event, *place, requests);
-                let message =
-                    MessageRecord { requests, usage: *usage, stream: stream.as_deref(), interrupted: *interrupted };
+                let message = MessageRecord {
+                    requests,
+                    usage: usage.as_deref().copied(),
+                    stream: stream.as_deref(),
+                    interrupted: *interrupted,
+                };
                 let differ = self.usage.message(at, event, *place, &message);
                 for (offset, differs) in differ.into_iter().enumerate() {
                     if let Some(call) = self.pairing.call_at(first + offset) {

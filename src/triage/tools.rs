@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::facts::{Call, RequestHead, ToolOrigin};
+use super::facts::{Call, HeadPart, RequestHead, ToolOrigin};
 use crate::record::event::HeaderPrints;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -127,17 +127,20 @@ impl ToolFold {
             tools: u32::try_from(tools.len()).unwrap_or(u32::MAX),
             added: Vec::new(),
             removed: Vec::new(),
-            config_changed: !is_first && prints.config != self.prints.config,
-            prompt_changed: !is_first && prints.system != self.prints.system,
-            tools_changed,
+            changed: Vec::new(),
             prompt: prints.system,
             is_first,
         };
+        let parts = [
+            (prints.config != self.prints.config, HeadPart::Config),
+            (prints.system != self.prints.system, HeadPart::Prompt),
+            (tools_changed, HeadPart::Tools),
+        ];
+        head.changed.extend(parts.into_iter().filter(|(is, _)| *is && !is_first).map(|(_, part)| part));
         if is_first || tools_changed {
             let names: HashSet<WireText> = tools.iter().cloned().collect();
-            let unexpected =
-                |name: &&WireText| !self.before.contains(*name) && !(is_first && is_stock(name.as_bytes()));
-            head.added = tools.iter().filter(unexpected).cloned().collect();
+            let is_usual = |name: &WireText| self.before.contains(name) || (is_first && is_stock(name.as_bytes()));
+            head.added = tools.iter().filter(|name| !is_usual(name)).cloned().collect();
             head.removed = self.before.iter().filter(|name| !names.contains(*name)).cloned().collect();
             head.removed.sort_unstable();
             self.before = Arc::new(names);
@@ -258,16 +261,13 @@ mod tests {
         let told: Vec<_> = facts
             .headers
             .iter()
-            .map(|head| {
-                let changed = [head.config_changed, head.prompt_changed, head.tools_changed];
-                (head.is_first, names(&head.added), names(&head.removed), changed)
-            })
+            .map(|head| (head.is_first, names(&head.added), names(&head.removed), head.changed.clone()))
             .collect();
         let expected = [
-            (true, "mcp__x", "", [false; 3]),
-            (false, "", "", [false; 3]),
-            (false, "mcp__y mcp__z", "mcp__x", [true, false, true]),
-            (false, "", "bash mcp__y mcp__z", [false, true, true]),
+            (true, "mcp__x", "", vec![]),
+            (false, "", "", vec![]),
+            (false, "mcp__y mcp__z", "mcp__x", vec![HeadPart::Config, HeadPart::Tools]),
+            (false, "", "bash mcp__y mcp__z", vec![HeadPart::Prompt, HeadPart::Tools]),
         ];
         assert_eq!(
             told,

@@ -1,6 +1,6 @@
 //! Actions → what they change.
 
-use super::{copying, detail, filter, finding, follow, jump, lists, moves, opening, panes};
+use super::{citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -9,6 +9,7 @@ use crate::app::model::Model;
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::text::role::Role;
+use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
@@ -47,6 +48,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
         Action::OtherHalf => jump::other_half(model),
+        Action::Cited => citing::cites(model, effects),
+        Action::Citing => citing::cited_by(model),
         Action::Back => jump::through(model, Way::Backward, n),
         Action::Forward => jump::through(model, Way::Forward, n),
         // These two wait for their letter.
@@ -54,6 +57,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::GoToMark => model.pending.prefix = Some('\''),
         Action::GoTo => ask(model, Asked::GoTo),
         Action::Search => ask(model, Asked::Search),
+        Action::Filter => filter_line::open(model),
         Action::Narrow => ask(model, Asked::Narrow),
         Action::NextMatch => finding::step(model, Way::Forward, n),
         Action::PreviousMatch => finding::step(model, Way::Backward, n),
@@ -68,6 +72,14 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
+        Action::ShowSilent => lists::open_page(model, PageKind::Silent),
+        Action::ShowTime => {
+            model.time_scope = Scope::Session;
+            lists::open_page(model, PageKind::Time);
+        }
+        Action::ShowChanges => lists::open_page(model, PageKind::Changes),
+        Action::ShowOriginals => lists::open_page(model, PageKind::Originals),
+        Action::ShowRequest => lists::open_page(model, PageKind::Request),
         Action::Help => lists::open_help(model),
         Action::PickTypes => lists::open_types(model),
         Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
@@ -105,6 +117,9 @@ fn ask(model: &mut Model, asked: Asked) {
         return;
     }
     let history = model.typed.get(&asked).cloned().unwrap_or_default();
+    if asked == Asked::Search {
+        finding::open(model);
+    }
     model.input = Some(Input::new(asked, history));
 }
 
@@ -129,7 +144,7 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
 
 /// Stops a search that runs, else the reading of the log, else leaves.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if finding::stop(model, effects) {
+    if finding::stop(model, effects) || filter::stop_sifting(model) {
         return;
     }
     if !model.reading && model.progress.is_none() {

@@ -147,6 +147,7 @@ fn thing(stop: Stop) -> &'static str {
         Stop::Turn => "thing.turn",
         Stop::Call => "thing.call",
         Stop::Break => "thing.break",
+        Stop::Stall => "thing.stall",
     }
 }
 

@@ -14,6 +14,7 @@ use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::triage::detail::RawLine;
+use crate::triage::pages::Scope;
 
 /// How many lines the open overlay or page has, and where its cursor is.
 fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
@@ -21,6 +22,7 @@ fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
         Overlay::Help(help) => Some((help.lines.len(), &mut help.list)),
         Overlay::Types(types) => Some((types.lines.len(), &mut types.list)),
         Overlay::Copy(menu) => Some((menu.lines.len(), &mut menu.list)),
+        Overlay::Places(places) => Some((places.lines.len(), &mut places.list)),
     }
 }
 
@@ -172,6 +174,7 @@ pub(super) fn remake(model: &mut Model) {
 /// The log was read again: the page is made of what it is by now.
 pub(super) fn stale(model: &mut Model) {
     model.page_texts = PageTexts::default();
+    model.time_scope = Scope::default();
     remake(model);
 }
 
@@ -239,7 +242,7 @@ pub(super) fn run_help(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(HelpLine::Binding { binding, .. }) = help.lines.get(help.list.cursor) else { return };
     let action = binding.action;
     // Keys of lists mean nothing without their list.
-    let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+    let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu | Context::Places);
     model.overlay = None;
     if !of_list && action != Action::Help {
         act::act(model, action, None, effects);
@@ -341,6 +344,6 @@ pub(super) fn narrow(model: &mut Model, text: &str) {
             skip_heading(model);
         }
         Some(Overlay::Types(_)) => refill_types(model, text),
-        Some(Overlay::Copy(_)) | None => {}
+        Some(Overlay::Copy(_) | Overlay::Places(_)) | None => {}
     }
 }

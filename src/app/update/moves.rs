@@ -1,19 +1,16 @@
 //! Moving and folding in whatever has the keys.
 
-use super::{filter, jump, lists};
+use super::{filter, jump, lists, scope};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
 use crate::app::model::{Model, Pane, Wait};
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::app::timeline::place::level;
-use crate::app::timeline::{Folds, Item};
+use crate::app::timeline::{Folds, Item, MOST_LEVEL};
 
 /// Columns that one key scrolls sideways.
 const SIDEWAYS: u64 = 8;
-
-/// The deepest level of the timeline: members of packed rows.
-const MOST_LEVEL: u8 = 2;
 
 /// Where a motion leads in a list of `len` rows.
 pub(super) fn target(action: Action, count: Option<u64>, at: usize, len: usize, height: u16) -> usize {
@@ -96,6 +93,9 @@ fn flip(folds: &mut Folds, item: Item) {
 
 /// Folds, or goes to the parent; in Detail sideways.
 pub(super) fn left(model: &mut Model, n: u64) {
+    if model.overlay.is_none() && scope::go(model, Way::Backward) {
+        return;
+    }
     if model.page.is_some() || model.overlay.is_some() {
         lists::beside(model, false);
         return;
@@ -139,6 +139,9 @@ fn timeline_left(model: &mut Model) {
 
 /// Opens, or goes to the first child; in Detail sideways.
 pub(super) fn right(model: &mut Model, n: u64) {
+    if model.overlay.is_none() && scope::go(model, Way::Forward) {
+        return;
+    }
     if model.page.is_some() || model.overlay.is_some() {
         lists::beside(model, true);
         return;
@@ -183,6 +186,9 @@ fn sideways(model: &mut Model, by: isize) {
 /// Next or previous on the same level; stops where the level above goes on.
 pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     if model.overlay.is_some() {
+        return;
+    }
+    if scope::step(model, way, n) {
         return;
     }
     if let Some(page) = &model.page {

@@ -6,7 +6,7 @@ use super::{List, Text, Tokens};
 use crate::text::wire::WireText;
 use crate::triage::clock::{Part, Spent, TimeTable};
 use crate::triage::facts::{
-    Attempt, DroppedCall, Edit, Facts, Fate, Prompt, RequestHead, Rewrite, RewriteKind, Stall, Upload,
+    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, Upload,
 };
 use crate::triage::session::Session;
 use crate::triage::tokens::{TokenSum, TokenTable};
@@ -232,7 +232,10 @@ entry!(HeadEntry(&'a RequestHead) => |this, map| {
     map.serialize_entry("tools", &head.tools)?;
     map.serialize_entry("added", &head.added.iter().map(Text).collect::<Vec<_>>())?;
     map.serialize_entry("removed", &head.removed.iter().map(Text).collect::<Vec<_>>())?;
-    map.serialize_entry("config_changed", &head.config_changed)?;
-    map.serialize_entry("prompt_changed", &head.prompt_changed)?;
-    map.serialize_entry("tools_changed", &head.tools_changed)?;
+    let part = |part: &HeadPart| match part {
+        HeadPart::Config => "config",
+        HeadPart::Prompt => "prompt",
+        HeadPart::Tools => "tools",
+    };
+    map.serialize_entry("changed", &head.changed.iter().map(part).collect::<Vec<_>>())?;
 });

@@ -1,8 +1,7 @@
 //! What stands below the six questions: approvals, what else is open, failures, tokens, why the log stops.
 
 use crate::record::event::Usage;
-use crate::text::number::duration;
-use crate::triage::facts::{CallState, Retry, Turn};
+use crate::triage::facts::{CallState, Turn};
 use crate::triage::ladder::ladder;
 use crate::triage::ledger::{is_rule, ledger};
 use crate::triage::pass::asked::{question_line, switched, too_fast, unasked};
@@ -33,12 +32,6 @@ pub(super) fn all(page: &mut Page<'_>) {
         let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&call.call_id)), ("code", &code)];
         page.words.say("report_text.failed_call", &values)
     });
-    page.section("report_text.retries", &facts.retries, retry);
-    page.section("report_text.dropped", &facts.dropped_calls, |page, call| {
-        let missing = page.words.get("missing.column");
-        let (tool, id) = (shown_or(call.name.as_ref(), missing), shown_or(call.call_id.as_ref(), missing));
-        page.words.say("report_text.dropped_call", &[("seq", &number(call.seq)), ("tool", &tool), ("id", &id)])
-    });
     let ended: Vec<_> = facts.turns.iter().filter(|turn| !is_completed(turn)).collect();
     page.section("report_text.turns", &ended, |page, turn| turn_state(page, turn));
     usage(page);
@@ -61,25 +54,6 @@ fn approvals_besides(page: &mut Page<'_>) {
         page.line(&text);
         page.blank();
     }
-}
-
-fn retry(page: &Page<'_>, retry: &Retry) -> String {
-    let words = page.words;
-    let status = retry.failure.status.map(|status| format!(" {status}")).unwrap_or_default();
-    let code = shown_or(retry.failure.code.as_ref(), words.get("missing.column"));
-    let started = match retry.started_row {
-        Some(_) => words.say("report_text.retry_started", &[("seq", &number(retry.started_seq))]),
-        None => words.get("report_text.retry_never").to_owned(),
-    };
-    let wait = retry.delay_ms.map(|ms| words.say("report_text.retry_wait", &[("time", &duration(ms))]));
-    let values = [
-        ("seq", &*number(retry.seq)),
-        ("n", &*number(retry.retry)),
-        ("code", &*format!("{code}{status}")),
-        ("started", &*started),
-    ];
-    let text = words.say("report_text.retry", &values);
-    wait.map_or(text.clone(), |wait| format!("{text}, {wait}"))
 }
 
 fn is_completed(turn: &Turn) -> bool {

@@ -21,6 +21,17 @@ pub struct Edit {
     pub row: RowIx,
 }
 
+/// A part of a request header that can change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HeadPart {
+    /// The model, an effort or another field of its `config`.
+    Config,
+    /// The system prompt, in versions that hold it here.
+    Prompt,
+    /// The tools: their names, descriptions, parameters or order.
+    Tools,
+}
+
 /// A `request/header`, and what it changed against the one before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestHead {
@@ -40,12 +51,8 @@ pub struct RequestHead {
     pub added: Vec<WireText>,
     /// Names that the header before declared and it does not.
     pub removed: Vec<WireText>,
-    /// The model, an effort or another field of its `config` is another.
-    pub config_changed: bool,
-    /// The system prompt is another (in versions that hold it here).
-    pub prompt_changed: bool,
-    /// The text of the tools is another: their names, descriptions, parameters or order.
-    pub tools_changed: bool,
+    /// Parts that are others than in the header before; none of the first header.
+    pub changed: Vec<HeadPart>,
     /// Size and hash of the prompt.
     pub prompt: Option<Fingerprint>,
     /// It is the first one.

@@ -2,10 +2,11 @@
 
 use super::draft::Draft;
 use crate::record::kinds::Kind;
-use crate::session::row::RowIx;
-use crate::text::number::duration;
+use crate::session::row::{EventRef, Row, RowIx};
+use crate::text::number::{duration, size};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
+use crate::triage::doc::{DocLine, Overflow};
 use crate::triage::facts::{Fate, Prompt, Rewrite, RewriteKind};
 use crate::triage::pass::said::{number, shown, shown_or};
 use crate::triage::peek::Peek;
@@ -21,12 +22,27 @@ const MOST_SHADOWED: usize = 200;
 const QUOTE: usize = 300;
 
 pub(super) fn fill(draft: &mut Draft<'_, '_>) {
-    rewrites(draft);
+    rewrites(draft, MOST_LISTED);
     prompts(draft);
     uploads(draft);
 }
 
-fn rewrites(draft: &mut Draft<'_, '_>) {
+/// The parts of which there is something to tell.
+pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
+    let facts = draft.facts;
+    if !facts.rewrites.is_empty() {
+        rewrites(draft, most);
+    }
+    if facts.prompts.iter().any(|prompt| !matches!(prompt.fate, Fate::Taken { .. })) {
+        prompts(draft);
+    }
+    if !facts.uploads.is_empty() {
+        uploads(draft);
+        draft.blank();
+    }
+}
+
+fn rewrites(draft: &mut Draft<'_, '_>, most: usize) {
     let facts = draft.facts;
     let count = draft.words.count("count.rewrites", facts.rewrites.len() as u64);
     let text = draft.say("originals.rewrites", &[("count", &count)]);
@@ -34,10 +50,10 @@ fn rewrites(draft: &mut Draft<'_, '_>) {
     if facts.rewrites.is_empty() {
         draft.words("originals.no_rewrites", Role::Dim);
     }
-    for rewrite in facts.rewrites.iter().take(MOST_LISTED) {
+    for rewrite in facts.rewrites.iter().take(most) {
         one(draft, rewrite);
     }
-    draft.more(facts.rewrites.len().saturating_sub(MOST_LISTED));
+    draft.more(facts.rewrites.len().saturating_sub(most));
     draft.blank();
 }
 
@@ -59,7 +75,7 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
         parts.push(draft.say("originals.by_command", &[("id", &shown(command))]));
     }
     let took = rewrite.start_row.zip(rewrite.end_row).and_then(|(from, to)| {
-        let time = |row| draft.index_row(row).and_then(|row| row.time()).map(|time| time.0);
+        let time = |row| draft.index_row(row).and_then(Row::time).map(|time| time.0);
         Some(time(to)?.saturating_sub(time(from)?)).filter(|ms| *ms >= 0)
     });
     parts.extend(took.map(|ms| draft.say("originals.took", &[("time", &duration(ms))])));
@@ -78,14 +94,19 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
     for seq in rewrite.shadowed.iter().take(MOST_SHADOWED) {
         let found = draft.resolve(*seq, row);
         let text = found.map_or_else(|| draft.words.get("originals.not_here").to_owned(), |row| quote(draft, row));
-        draft.line(format!("    - {seq}  {text}"), Role::Dim, found);
+        let size = found.and_then(|row| draft.index_row(row)).map(|row| size(u64::from(row.len))).unwrap_or_default();
+        let line = DocLine::of(format!("    - {seq}  {size}  {text}"), Role::Dim);
+        let target = found.map(|row| EventRef { row, member: 0 });
+        draft.push(DocLine { target, overflow: Overflow::Cut, ..line });
     }
     let listed = rewrite.shadowed.len().min(MOST_SHADOWED) as u64;
     draft.more(usize::try_from(rewrite.count.saturating_sub(listed)).unwrap_or(0));
     match rewrite.replacement_row {
         Some(found) => {
             let text = quote(draft, found);
-            draft.line(format!("    + {}  {text}", number(rewrite.replacement_seq)), Role::Ok, Some(found));
+            let size = draft.index_row(found).map(|row| size(u64::from(row.len))).unwrap_or_default();
+            let seq = number(rewrite.replacement_seq);
+            draft.line(format!("    + {seq}  {size}  {text}"), Role::Ok, Some(found));
         }
         None if rewrite.row.is_some() => {
             let text = draft.words.get("originals.no_replacement").to_owned();

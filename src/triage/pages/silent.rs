@@ -6,7 +6,7 @@ use foldhash::HashMap;
 
 use super::draft::{Cell, Draft, seqs};
 use crate::record::event::{Failure, Usage};
-use crate::session::row::{Flags, RowIx};
+use crate::session::row::{Flags, Row, RowIx};
 use crate::text::number::{duration, percent};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
@@ -34,8 +34,10 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     let groups = facts.attempts.chunk_by(|one, other| (one.turn, one.step) == (other.turn, other.step));
     let troubled: Vec<&[Attempt]> = groups.filter(|group| group.iter().any(is_trouble)).collect();
     let quiet = troubled.is_empty();
+    // The codes that one chain retries hold for the steps without a chain too.
+    let mut listed = None;
     for group in troubled.iter().take(MOST_TROUBLED) {
-        step(draft, group);
+        step(draft, group, &mut listed);
         draft.blank();
     }
     draft.more(troubled.len().saturating_sub(MOST_TROUBLED));
@@ -50,6 +52,27 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     }
     stream_only(draft);
     tokens(draft);
+}
+
+/// The last steps with an attempt that came to nothing, and the calls of no message; nothing for none.
+pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
+    let facts = draft.facts;
+    let groups = facts.attempts.chunk_by(|one, other| (one.turn, one.step) == (other.turn, other.step));
+    let troubled: Vec<&[Attempt]> = groups.filter(|group| group.iter().any(is_trouble)).collect();
+    let before = troubled.len().saturating_sub(most);
+    if !troubled.is_empty() {
+        draft.words("silent.title", Role::Strong);
+        if before > 0 {
+            let text = draft.words.count("report_text.before", before as u64);
+            draft.line(text, Role::Dim, None);
+        }
+    }
+    let mut listed = None;
+    for group in troubled.iter().skip(before) {
+        step(draft, group, &mut listed);
+        draft.blank();
+    }
+    stream_only(draft);
 }
 
 /// Whether something is to be told of an attempt beyond its answer.
@@ -105,26 +128,23 @@ fn finishes(draft: &mut Draft<'_, '_>) {
 }
 
 /// All attempts of one step.
-fn step(draft: &mut Draft<'_, '_>, group: &[Attempt]) {
+fn step(draft: &mut Draft<'_, '_>, group: &[Attempt], listed: &mut Option<Vec<String>>) {
     let facts = draft.facts;
     let Some(first) = group.first() else { return };
     let (turn, place) = (number(first.turn), number(first.step));
     let mut head = draft.say("silent.step", &[("turn", &turn), ("step", &place)]);
     let retry = group.iter().find_map(|attempt| facts.retries.get(attempt.retry?));
-    let listed = match retry {
-        Some(retry) => {
-            let id: String = shown(&retry.id).chars().take(8).collect();
-            let most =
-                retry.max.map_or_else(String::new, |max| draft.say("silent.up_to", &[("max", &max.to_string())]));
-            head = format!("{head}   {}{most}", draft.say("silent.chain", &[("id", &id)]));
-            policy(draft, retry)
-        }
-        None => {
-            head = format!("{head}   {}", draft.words.get("silent.no_chain"));
-            None
-        }
+    let own = if let Some(retry) = retry {
+        let id: String = shown(&retry.id).chars().take(8).collect();
+        let most = retry.max.map_or_else(String::new, |max| draft.say("silent.up_to", &[("max", &max.to_string())]));
+        head = format!("{head}   {}{most}", draft.say("silent.chain", &[("id", &id)]));
+        policy(draft, retry)
+    } else {
+        head = format!("{head}   {}", draft.words.get("silent.no_chain"));
+        None
     };
-    if let Some(codes) = listed.as_ref().filter(|codes| !codes.is_empty()) {
+    *listed = own.clone().or(listed.take());
+    if let Some(codes) = own.filter(|codes| !codes.is_empty()) {
         head = format!("{head}   {}", draft.say("silent.retried", &[("codes", &codes.join(" "))]));
     }
     draft.line(head, Role::Strong, Some(first.first_row));
@@ -155,27 +175,34 @@ fn head_key(head: &str) -> &'static str {
 
 /// Columns of the table of attempts.
 struct Widths {
+    place: usize,
+    seqs: usize,
+    wait: usize,
     streamed: usize,
     finish: usize,
     then: usize,
+    is_narrow: bool,
 }
 
-impl Widths {
-    const FIXED: usize = 4 + 11 + 8 + 5;
+/// Columns from which there is room for whole sentences.
+const ROOMY: usize = 110;
 
+impl Widths {
     fn of(width: usize) -> Widths {
-        let (finish, then) = if width >= 110 { (26, 34) } else { (20, 17) };
-        let streamed = width.saturating_sub(Widths::FIXED + finish + then + 2).max(8);
-        Widths { streamed, finish, then }
+        let is_narrow = width < ROOMY;
+        let (place, seqs, wait, finish, then) = if is_narrow { (2, 9, 7, 17, 20) } else { (4, 11, 8, 26, 41) };
+        // Five blanks stand between the columns.
+        let streamed = width.saturating_sub(place + seqs + wait + finish + then + 5).max(8);
+        Widths { place, seqs, wait, streamed, finish, then, is_narrow }
     }
 
     fn cells(&self, texts: [String; 6], roles: [Role; 6]) -> Vec<Cell> {
         let [attempt, seq, wait, streamed, finish, then] = texts;
         let [one, two, three, four, five, six] = roles;
         vec![
-            Cell::right(attempt, 4, one),
-            Cell::left(seq, 11, two),
-            Cell::right(wait, 8, three),
+            Cell::right(attempt, self.place, one),
+            Cell::left(seq, self.seqs, two),
+            Cell::right(wait, self.wait, three),
             Cell::left(streamed, self.streamed, four),
             Cell::left(finish, self.finish, five),
             Cell::left(then, self.then, six),
@@ -187,7 +214,7 @@ fn one(draft: &mut Draft<'_, '_>, widths: &Widths, place: usize, attempt: &Attem
     let wait = attempt.first_wait_ms.map_or_else(|| "-".to_owned(), duration);
     let streamed = streamed(draft, attempt);
     let (finish, role) = finish(draft, attempt);
-    let (then, then_role) = then(draft, attempt, listed);
+    let (then, then_role) = then(draft, widths, attempt, listed);
     let texts = [place.to_string(), seqs(attempt.first_seq, attempt.last_seq), wait, streamed, finish, then];
     let roles = [Role::Normal, Role::Normal, Role::Normal, Role::Dim, role, then_role];
     draft.row(&widths.cells(texts, roles), Some(attempt.first_row));
@@ -244,7 +271,7 @@ fn quote(draft: &mut Draft<'_, '_>, attempt: &Attempt) -> Option<String> {
     };
     match (data.get("stream"), data.get("chunk")) {
         (Some(stream), _) => {
-            stream.items().into_iter().take(50).for_each(|record| add(record.get("chunk").unwrap_or(record)))
+            stream.items().into_iter().take(50).for_each(|record| add(record.get("chunk").unwrap_or(record)));
         }
         (None, Some(chunk)) => add(chunk),
         (None, None) => add(data),
@@ -275,8 +302,9 @@ fn code(failure: &Failure, kind: &str) -> String {
 }
 
 /// What became of it: the wait that was asked for and the wait that was kept, or why there was none.
-fn then(draft: &Draft<'_, '_>, attempt: &Attempt, listed: Option<&[String]>) -> (String, Role) {
+fn then(draft: &Draft<'_, '_>, widths: &Widths, attempt: &Attempt, listed: Option<&[String]>) -> (String, Role) {
     let words = draft.words;
+    let key = |roomy: &'static str, narrow: &'static str| if widths.is_narrow { narrow } else { roomy };
     let facts = draft.facts;
     if let Some(retry) = attempt.retry.and_then(|at| facts.retries.get(at)) {
         let asked = retry.delay_ms.map_or_else(|| "?".to_owned(), duration);
@@ -284,10 +312,17 @@ fn then(draft: &Draft<'_, '_>, attempt: &Attempt, listed: Option<&[String]>) -> 
         let text = match (retry.started_row, retry.kept_ms) {
             (Some(_), Some(ms)) if ms >= 0 => {
                 let kept = duration(ms);
-                draft.say("silent.wait_kept", &[("seq", &seq), ("time", &asked), ("kept", &kept)])
+                draft.say(
+                    key("silent.wait_kept", "silent.wait_kept_narrow"),
+                    &[("seq", &seq), ("time", &asked), ("kept", &kept)],
+                )
             }
-            (Some(_), _) => draft.say("silent.wait_clock", &[("seq", &seq), ("time", &asked)]),
-            (None, _) => draft.say("silent.wait_never", &[("seq", &seq), ("time", &asked)]),
+            (Some(_), _) => {
+                draft.say(key("silent.wait_clock", "silent.wait_clock_narrow"), &[("seq", &seq), ("time", &asked)])
+            }
+            (None, _) => {
+                draft.say(key("silent.wait_never", "silent.wait_never_narrow"), &[("seq", &seq), ("time", &asked)])
+            }
         };
         return (text, Role::Warn);
     }
@@ -296,14 +331,17 @@ fn then(draft: &Draft<'_, '_>, attempt: &Attempt, listed: Option<&[String]>) -> 
     }
     let last = attempt.is_retry.and_then(|at| facts.retries.get(at));
     if let Some((retry, max)) = last.and_then(|retry| retry.retry.zip(retry.max)).filter(|(retry, max)| retry >= max) {
-        let text = draft.say("silent.no_retry_left", &[("n", &retry.to_string()), ("max", &max.to_string())]);
+        let text = draft.say(
+            key("silent.no_retry_left", "silent.no_retry_left_narrow"),
+            &[("n", &retry.to_string()), ("max", &max.to_string())],
+        );
         return (text, Role::Bad);
     }
     let failure = attempt.finish.as_ref().and_then(|finish| finish.failure.as_ref());
     let known = failure.and_then(|failure| failure.code.as_ref()).map(shown);
     match (known, listed) {
         (Some(code), Some(listed)) if !listed.contains(&code) => {
-            (draft.say("silent.not_listed", &[("code", &code)]), Role::Normal)
+            (words.get(key("silent.not_listed", "silent.not_listed_narrow")).to_owned(), Role::Normal)
         }
         (Some(_), _) => (words.get("silent.not_retried").to_owned(), Role::Normal),
         (None, _) => (words.get("silent.no_answer").to_owned(), Role::Warn),
@@ -358,14 +396,20 @@ fn strip(draft: &mut Draft<'_, '_>) {
     };
     let mut row = vec![' '; cells];
     for retry in &facts.retries {
-        let from = draft.index_row(retry.row).and_then(|row| row.time()).map(|time| time.0);
+        let from = draft.index_row(retry.row).and_then(Row::time).map(|time| time.0);
         let Some(from) = from else { continue };
         let to = from.saturating_add(retry.kept_ms.unwrap_or(0).max(0));
         (place(from)..=place(to)).for_each(|at| row[at] = '-');
     }
     for attempt in &facts.attempts {
         let Some(time) = attempt.last_time else { continue };
-        row[place(time)] = if attempt.message_row.is_some() { '✓' } else { '✗' };
+        let cell = &mut row[place(time)];
+        // What failed is what one looks for.
+        if attempt.message_row.is_none() {
+            *cell = '✗';
+        } else if *cell != '✗' {
+            *cell = '✓';
+        }
     }
     let cell = duration((scale / cells as u64).max(1) as i64);
     let text = draft.say("silent.when", &[("to", &duration(took)), ("cell", &cell)]);

@@ -1,7 +1,7 @@
 //! Where the time went: of the session, a turn, a step (docs/SCREENS.md section 11).
 
 use super::draft::{Cell, Draft, seqs};
-use crate::session::row::RowIx;
+use crate::session::row::{Row, RowIx};
 use crate::text::number::{duration, percent, rate};
 use crate::text::role::Role;
 use crate::triage::clock::{Part, Spent, TimeTable};
@@ -26,9 +26,14 @@ const MOST_LISTED: usize = 5_000;
 /// Stalls that are listed of one step.
 const MOST_STALLS: usize = 200;
 
-/// Columns of the table: turn or step, five durations.
+/// Columns of the turn or step.
 const PLACE: usize = 8;
-const MS: usize = 9;
+
+/// Columns of each of the five durations.
+const MS: usize = 8;
+
+/// Columns of the first wait.
+const FIRST: usize = 11;
 
 pub(super) fn fill(draft: &mut Draft<'_, '_>, scope: Scope) {
     let table = TimeTable::of(draft.session);
@@ -61,6 +66,19 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>, scope: Scope) {
             }
         }
     }
+}
+
+/// The parts of the session; nothing for a log in which no time went by.
+pub(super) fn brief(draft: &mut Draft<'_, '_>) {
+    let table = TimeTable::of(draft.session);
+    if table.session.sum() == 0 && table.session.steps_back == 0 {
+        return;
+    }
+    draft.words("time_page.title", Role::Strong);
+    bars(draft, &table.session);
+    sum(draft, &table.session, span(draft.facts.first_time, draft.facts.last_time), Scope::Session);
+    backs(draft, &table.session, &table, Scope::Session);
+    draft.blank();
 }
 
 fn span(first: Option<i64>, last: Option<i64>) -> Option<i64> {
@@ -144,7 +162,7 @@ fn backs(draft: &mut Draft<'_, '_>, spent: &Spent, table: &TimeTable, scope: Sco
     };
     let is_inside = |row: RowIx| from.is_none_or(|from| row >= from) && to.is_none_or(|to| row <= to);
     for (row, ms) in table.backs.iter().filter(|(row, _)| is_inside(*row)).take(20) {
-        let seq = number(draft.index_row(*row).and_then(|row| row.seq()).map(|seq| seq.0));
+        let seq = number(draft.index_row(*row).and_then(Row::seq).map(|seq| seq.0));
         let text = draft.say("time.step_back", &[("seq", &seq), ("by", &duration(*ms))]);
         draft.line(format!("  {text}"), Role::Normal, Some(*row));
     }
@@ -155,12 +173,12 @@ fn head(draft: &mut Draft<'_, '_>, first: &str) {
     let keys = ["time.col_wall", "time.col_model", "time.col_retry", "time.col_tool", "time.col_approval"];
     let mut cells = vec![Cell::left(format!("  {}", words.get(first)), PLACE, Role::Dim)];
     cells.extend(keys.map(|key| Cell::right(words.get(key), MS, Role::Dim)));
-    cells.push(Cell::right(words.get("time.col_first"), 11, Role::Dim));
+    cells.push(Cell::right(words.get("time.col_first"), FIRST, Role::Dim));
     cells.push(Cell::left(format!("  {}", words.get("time.col_what")), 30, Role::Dim));
     draft.row(&cells, None);
 }
 
-fn line(draft: &mut Draft<'_, '_>, place: String, spent: &Spent, first: Option<i64>, what: String, row: RowIx) {
+fn line(draft: &mut Draft<'_, '_>, (place, what): (&str, &str), spent: &Spent, first: Option<i64>, row: RowIx) {
     let part = |part: Part| {
         let ms = spent.of(part);
         if ms == 0 { "-".to_owned() } else { duration(ms) }
@@ -173,8 +191,8 @@ fn line(draft: &mut Draft<'_, '_>, place: String, spent: &Spent, first: Option<i
         let role = if matches!(of, Part::Retry | Part::Approval) { Role::Warn } else { Role::Normal };
         Cell::right(part(of), MS, role)
     }));
-    cells.push(Cell::right(first.map_or_else(|| "-".to_owned(), duration), 11, Role::Normal));
-    let left = draft.width.saturating_sub(PLACE + 5 * (MS + 1) + 15);
+    cells.push(Cell::right(first.map_or_else(|| "-".to_owned(), duration), FIRST, Role::Normal));
+    let left = draft.width.saturating_sub(PLACE + 1 + 5 * (MS + 1) + FIRST + 1);
     cells.push(Cell::left(format!("  {what}"), left.max(8), Role::Dim));
     draft.row(&cells, Some(row));
 }
@@ -199,8 +217,9 @@ fn turns(draft: &mut Draft<'_, '_>, table: &TimeTable) {
     for (turn, spent) in facts.turns.iter().zip(&table.turns).take(MOST_LISTED) {
         let of = attempts.get(&turn.turn).map(Vec::as_slice).unwrap_or_default();
         let count = draft.words.count("count.steps", steps.get(&turn.turn).copied().unwrap_or(0));
-        let what = format!("{count}, {}", draft.words.count("count.attempts", of.len() as u64));
-        line(draft, turn.turn.to_string(), spent, first_wait(of.iter().take(1).copied()), what, turn.start_row);
+        let attempts = draft.words.count("count.attempts", of.len() as u64);
+        let what = if draft.width < 90 { count } else { format!("{count}, {attempts}") };
+        line(draft, (&turn.turn.to_string(), &what), spent, first_wait(of.iter().take(1).copied()), turn.start_row);
     }
     draft.more(facts.turns.len().saturating_sub(MOST_LISTED));
 }
@@ -222,7 +241,7 @@ fn steps(draft: &mut Draft<'_, '_>, table: &TimeTable, turn: Option<i64>) {
         let of = attempts.get(&(step.turn, step.step)).map(Vec::as_slice).unwrap_or_default();
         let what = draft.words.count("count.attempts", of.len() as u64);
         let place = format!("{}.{}", step.turn, step.step);
-        line(draft, place, spent, first_wait(of.iter().copied()), what, step.start_row);
+        line(draft, (&place, &what), spent, first_wait(of.iter().copied()), step.start_row);
     }
 }
 
@@ -230,7 +249,8 @@ fn steps(draft: &mut Draft<'_, '_>, table: &TimeTable, turn: Option<i64>) {
 fn attempts(draft: &mut Draft<'_, '_>, step: &Step) {
     let facts = draft.facts;
     let of_step = |attempt: &Attempt| (attempt.turn, attempt.step) == (Some(step.turn), Some(step.step));
-    let stall_words = draft.words.get("time.stall_rule").to_owned();
+    draft.words("time.stall_rule", Role::Dim);
+    draft.blank();
     for (at, attempt) in facts.attempts.iter().enumerate().filter(|(_, attempt)| of_step(attempt)) {
         let range = seqs(attempt.first_seq, attempt.last_seq);
         let text = draft.say("time.attempt", &[("seqs", &range)]);
@@ -251,7 +271,7 @@ fn attempts(draft: &mut Draft<'_, '_>, step: &Step) {
             0 => draft.words.get("time.no_stall").to_owned(),
             n => draft.words.count("count.stalls", n as u64),
         };
-        draft.line(format!("  {longest}   {count}   {stall_words}"), Role::Dim, None);
+        draft.line(format!("  {longest}   {count}"), Role::Dim, None);
         for stall in stalls {
             let text = draft.say("time.stall", &[("time", &duration(stall.ms)), ("seq", &number(stall.seq))]);
             draft.line(format!("    {text}"), Role::Warn, Some(stall.row));
