@@ -32,8 +32,9 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
+    (Context::Page, Action::Left, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
-    (Context::Page, Action::Right, "hint.parts"),
+    (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
     (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
     (Context::Page, Action::ShowTime, "hint.time_page"),
@@ -66,7 +67,7 @@ fn helps(action: Action, model: &Model) -> bool {
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
         Action::ShowSilent => is_page(PageKind::Time),
-        Action::Right => model.page.is_none() || is_page(PageKind::Time) || is_page(PageKind::Container),
+        Action::Right => model.page.is_none() || is_page(PageKind::Time),
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
@@ -82,6 +83,7 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::Enter if model.shown_list().is_some() => {
             model.shown_list().is_some_and(|list| list.openable().is_some())
         }
+        Action::Left => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
         Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
