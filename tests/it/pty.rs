@@ -122,7 +122,7 @@ fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
         return; // Nothing provokes a panic in a release build.
     }
     let log = SmallLog::write();
-    for thread in ["main", "loader", "fetcher", "searcher", "sifter", "input"] {
+    for thread in ["main", "loader", "fetcher", "searcher", "sifter", "lister", "input"] {
         let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_PANIC", thread).size(120, 40).run();
         let (status, left) = session.wait_for_exit();
         assert_eq!(status, 101, "{thread}: {left:?}");
