@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::effect::Effect;
+use super::family::{Kin, Relative};
 use super::key::{Key, KeyCode};
 use super::message::{Epoch, Message, SummaryKey, Ticket};
 use super::model::{Model, Settings};
@@ -12,6 +13,7 @@ use super::update::update;
 use crate::log::{Encoding, MemorySource};
 use crate::session::piece::Keep;
 use crate::session::row::{EventRef, RowIx};
+use crate::store::lineage::Lineage;
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;
 use crate::triage::open::Log;
@@ -33,8 +35,12 @@ pub(crate) fn session(text: &str) -> Session {
 pub(crate) struct Bench {
     pub(crate) model: Model,
     lines: Vec<Vec<u8>>,
+    /// Lines of relatives, by their readings.
+    kin: Vec<(Epoch, Vec<Vec<u8>>)>,
     /// Effects that nobody answered, oldest first.
     pub(crate) left: Vec<Effect>,
+    /// How often relatives were to be looked for.
+    pub(crate) asked_kin: usize,
     /// Texts asked for so far.
     pub(crate) texts: usize,
 }
@@ -43,7 +49,7 @@ impl Bench {
     /// A model of this size without a log.
     pub(crate) fn empty(columns: u16, rows: u16) -> Bench {
         let model = Model::new(Settings::default());
-        let mut bench = Bench { model, lines: Vec::new(), left: Vec::new(), texts: 0 };
+        let mut bench = Bench { model, lines: Vec::new(), kin: Vec::new(), left: Vec::new(), asked_kin: 0, texts: 0 };
         bench.send(Message::Resized { columns, rows });
         bench
     }
@@ -60,7 +66,30 @@ impl Bench {
         let session = session(text);
         let header = session.index.header_lines as usize;
         self.lines = text.lines().skip(header).map(|line| line.as_bytes().to_vec()).collect();
-        self.send(Message::Opened { epoch: self.model.epoch, session: Arc::new(session) });
+        self.send(Message::Opened { epoch: self.model.home_epoch(), session: Arc::new(session) });
+    }
+
+    /// Relatives with these texts were found.
+    pub(crate) fn find_kin(&mut self, texts: &[String]) {
+        let lines = |text: &str| text.lines().skip(1).map(|line| line.as_bytes().to_vec()).collect::<Vec<_>>();
+        let home = self.model.open_of(super::family::HOME).expect("a log is open").session.clone();
+        let sessions: Vec<Arc<Session>> =
+            std::iter::once(home).chain(texts.iter().map(|text| Arc::new(session(text)))).collect();
+        let all: Vec<Vec<Vec<u8>>> =
+            std::iter::once(self.lines.clone()).chain(texts.iter().map(|text| lines(text))).collect();
+        let lineage = Lineage::of(&sessions, &mut |member, row| all[member.as_usize()].get(row.as_usize()).cloned());
+        let words = Words::english();
+        let relative =
+            |(at, session): (usize, &Arc<Session>)| Relative::of(Epoch::of_kin(at as u32), Arc::clone(session), &words);
+        let relatives: Vec<Relative> = sessions.iter().enumerate().skip(1).map(relative).collect();
+        self.kin = all.into_iter().enumerate().skip(1).map(|(at, lines)| (Epoch::of_kin(at as u32), lines)).collect();
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        self.send(Message::KinFound { epoch: self.model.home_epoch(), kin });
+    }
+
+    fn lines_of(&self, epoch: Epoch) -> &[Vec<u8>] {
+        let kin = self.kin.iter().find(|(other, _)| *other == epoch);
+        kin.map_or(&self.lines, |(_, lines)| lines)
     }
 
     /// Something happened; questions of the core are answered until it asks no more.
@@ -70,6 +99,7 @@ impl Bench {
             let effect = waiting.remove(0);
             match self.answer(&effect) {
                 Some(message) => waiting.extend(update(&mut self.model, message)),
+                None if matches!(effect, Effect::FindKin { .. }) => self.asked_kin += 1,
                 None => self.left.push(effect),
             }
         }
@@ -102,14 +132,19 @@ impl Bench {
     }
 
     fn answer(&mut self, effect: &Effect) -> Option<Message> {
-        let session = Arc::clone(&self.model.open.as_ref()?.session);
+        let session = match effect {
+            Effect::Summarise { epoch, .. } | Effect::Fetch { epoch, .. } | Effect::Search { epoch, .. } => {
+                self.model.session_of(*epoch)?
+            }
+            _ => return None,
+        };
         match effect {
             Effect::Summarise { epoch, ticket, wants } => {
                 self.texts += wants.len();
                 Some(self.summarise(&session, *epoch, *ticket, wants))
             }
             Effect::Fetch { epoch, ticket, rows, .. } => {
-                let lines = rows.iter().filter_map(|row| self.raw(*row)).collect();
+                let lines = rows.iter().filter_map(|row| self.raw(*epoch, *row)).collect();
                 Some(Message::FetchedLines { epoch: *epoch, ticket: *ticket, lines })
             }
             Effect::Search { epoch, ticket, needle, filter, .. } => {
@@ -117,18 +152,19 @@ impl Bench {
                     let row = session.index.rows.get(row);
                     row.is_some_and(|row| filter.as_ref().is_none_or(|filter| filter.keeps(row)))
                 };
-                let rows = (0..self.lines.len() as u32).map(RowIx).filter(|row| keeps(*row));
-                let hits = rows.filter(|row| needle.is_in(&self.lines[row.as_usize()]));
+                let lines = self.lines_of(*epoch);
+                let rows = (0..lines.len() as u32).map(RowIx).filter(|row| keeps(*row));
+                let hits = rows.filter(|row| needle.is_in(&lines[row.as_usize()]));
                 let hits = hits.map(|row| EventRef { row, member: 0 }).collect();
-                let looked_at = self.lines.len() as u64;
+                let looked_at = lines.len() as u64;
                 Some(Message::Found { epoch: *epoch, ticket: *ticket, hits, looked_at, done: true })
             }
             _ => None,
         }
     }
 
-    fn raw(&self, row: RowIx) -> Option<RawLine> {
-        let bytes = self.lines.get(row.as_usize())?;
+    fn raw(&self, epoch: Epoch, row: RowIx) -> Option<RawLine> {
+        let bytes = self.lines_of(epoch).get(row.as_usize())?;
         Some(RawLine { row, bytes: bytes.as_slice().into(), total: bytes.len() as u64 })
     }
 
@@ -136,7 +172,8 @@ impl Bench {
         let words = Words::english();
         let calls = CallRows::new(&session.facts);
         let teller = Teller::new(session, &calls, &words);
-        let line = |row: RowIx| self.lines.get(row.as_usize()).map_or(&b""[..], Vec::as_slice);
+        let lines = self.lines_of(epoch);
+        let line = |row: RowIx| lines.get(row.as_usize()).map_or(&b""[..], Vec::as_slice);
         let what = |key: &SummaryKey| match *key {
             SummaryKey::Row(row) => teller.row(line(row), row, COLUMNS),
             SummaryKey::Member(event) => teller.member(line(event.row), event.member, COLUMNS),

@@ -106,6 +106,13 @@ pub enum Effect {
         /// The reading that begins.
         epoch: Epoch,
     },
+    /// Look for the relatives of the opened log and read them, as [`super::message::Message::KinFound`] tells.
+    FindKin {
+        /// The reading of the opened log.
+        epoch: Epoch,
+        /// Generations above it that are wanted too.
+        up: u32,
+    },
     /// Stop reading; what was shown stays.
     StopReading {
         /// The reading that runs.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
+use super::kin::KinFinder;
 use super::loader::{From, Loader};
 use super::searcher::{Searcher, Wanted};
 use super::signals;
@@ -35,6 +36,8 @@ pub(crate) enum Done {
 pub(crate) struct Hands {
     /// Reads the log.
     pub(crate) loader: Loader,
+    /// Looks for relatives.
+    pub(crate) kin: KinFinder,
     /// Fetches text of rows.
     pub(crate) fetcher: Fetcher,
     /// Searches.
@@ -81,6 +84,11 @@ impl Hands {
             }
             Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
+            Effect::FindKin { epoch, up } => {
+                if let Some(session) = model.session_of(epoch) {
+                    self.kin.find(epoch, session, up);
+                }
+            }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
             Effect::Follow { on } => self.loader.follow(on),
         }

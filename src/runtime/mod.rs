@@ -17,6 +17,7 @@ mod events;
 mod fetcher;
 mod inbox;
 mod input;
+mod kin;
 mod loader;
 pub(crate) mod panic;
 pub(crate) mod say;

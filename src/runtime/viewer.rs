@@ -9,6 +9,7 @@ use super::events::{Exit, Loop};
 use super::fetcher::Fetcher;
 use super::inbox::Inbox;
 use super::input::Input;
+use super::kin::KinFinder;
 use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
 use super::terminal::{Mouse, Screen};
@@ -56,6 +57,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let opened = Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
     let hands = Hands {
         loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
+        kin: KinFinder::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start(outbox.clone(), sources.clone())?,
         texts: Texts::new(sources, 0),
@@ -68,6 +70,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
     running.hands.loader.close();
+    running.hands.kin.close();
     running.hands.fetcher.close();
     running.hands.searcher.close();
     let late = running.inbox.alarms().take_panic();

@@ -113,11 +113,11 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
     if model.focus == Pane::Header && !areas.header.is_empty() {
         canvas.span(areas.header, 0, 0, &glyphs::CURSOR.to_string(), Role::Accent);
     }
-    let Some(open) = &model.open else { return };
+    let Some(verdict) = model.verdict() else { return };
     let lines = match areas.size {
-        Size::Normal | Size::Wide => &open.verdict.lines,
-        Size::Small => &open.verdict.small,
-        Size::Tiny | Size::TooSmall => &open.verdict.tiny,
+        Size::Normal | Size::Wide => &verdict.lines,
+        Size::Small => &verdict.small,
+        Size::Tiny | Size::TooSmall => &verdict.tiny,
     };
     for (at, line) in (0..areas.verdict.height).zip(lines) {
         canvas.parted(areas.verdict, at, line);

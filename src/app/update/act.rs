@@ -1,8 +1,9 @@
 //! Actions → what they change.
 
-use super::{copying, detail, filter, finding, follow, jump, lists, moves, opening, panes};
+use super::{copying, detail, family, filter, finding, follow, jump, lists, moves, opening, panes};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
+use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
 use crate::app::model::Model;
@@ -46,7 +47,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::PreviousStop(stop) => jump::to_stop(model, stop, Way::Backward, n),
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
-        Action::OtherHalf => jump::other_half(model),
+        Action::OtherHalf => jump::other_half(model, effects),
         Action::Back => jump::through(model, Way::Backward, n),
         Action::Forward => jump::through(model, Way::Forward, n),
         // These two wait for their letter.
@@ -90,6 +91,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
+        Action::ToggleFollow if model.family.focused != HOME => model.say(Role::Warn, "family.follow_home", &[]),
         Action::ToggleFollow => follow::toggle(model, effects),
         Action::Reload => reload(model, effects),
     }
@@ -117,7 +119,7 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     } else if model.selection != crate::app::selection::Selection::All {
         filter::clear(model);
     } else {
-        return false;
+        return family::back(model);
     }
     true
 }
@@ -131,7 +133,7 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         return quit(model, effects);
     }
     opening::stopped(model, effects);
-    effects.push(Effect::StopReading { epoch: model.epoch });
+    effects.push(Effect::StopReading { epoch: model.home_epoch() });
 }
 
 fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -148,6 +150,7 @@ pub(super) fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The next reading begins: what was asked about the one before is not answered any more.
 pub(super) fn begin_reading(model: &mut Model, effects: &mut Vec<Effect>) -> Epoch {
+    family::focus(model, HOME);
     model.epoch = Epoch(model.epoch.0.wrapping_add(1));
     model.reading = true;
     finding::stop(model, effects);

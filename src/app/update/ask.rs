@@ -2,7 +2,7 @@
 
 use crate::app::area::{Areas, Wish};
 use crate::app::effect::Effect;
-use crate::app::message::SummaryKey;
+use crate::app::message::{Epoch, SummaryKey};
 use crate::app::model::{Model, Pane};
 use crate::app::timeline::window::summary_key;
 use crate::session::row::RowIx;
@@ -17,6 +17,9 @@ const MOST_STREAMS: usize = 100_000;
 
 /// Brings everything in line with the model as it is, and asks for what is missing on screen.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    if std::mem::take(&mut model.family.moved) {
+        super::finding::again(model, effects);
+    }
     lay_out(model);
     super::follow::settle(model);
     if model.areas.news.is_empty() != model.follow.below.is_none() {
@@ -29,7 +32,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Works out the areas and fits the panes into them.
 pub(super) fn lay_out(model: &mut Model) {
-    let advice = model.open.as_ref().is_some_and(|open| open.verdict.lines.len() > 1) || model.follow.news.is_some();
+    let advice = model.verdict().is_some_and(|verdict| verdict.lines.len() > 1) || model.follow.news.is_some();
     let tail = model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail);
     model.areas = Areas::of(&Wish {
         columns: model.screen.0,
@@ -85,9 +88,15 @@ fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Texts came.
-pub(super) fn summarised(model: &mut Model, items: Vec<(SummaryKey, What)>) {
+pub(super) fn summarised(model: &mut Model, epoch: Epoch, items: Vec<(SummaryKey, What)>) {
+    let summaries = if epoch == model.epoch {
+        &mut model.summaries
+    } else {
+        let Some(shelf) = model.family.by_epoch(epoch) else { return };
+        &mut shelf.summaries
+    };
     for (key, what) in items {
-        model.summaries.insert(key, what);
+        summaries.insert(key, what);
     }
 }
 

@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;
 
+mod family;
 mod follow;
 mod log;
 

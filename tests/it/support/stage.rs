@@ -13,14 +13,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use trajview::app::effect::Effect;
+use trajview::app::family::{Kin, Relative};
 use trajview::app::key::{Key, KeyCode};
 use trajview::app::message::{Epoch, Message, OddFile, OddKind, SummaryKey};
 use trajview::app::model::{Model, Settings};
 use trajview::app::update::update;
-use trajview::log::{BlockReader, MemorySource, Source, sniff};
+use trajview::log::{BlockReader, Content, MemorySource, Source, sniff};
 use trajview::record::kinds::Kind;
 use trajview::session::piece::Keep;
 use trajview::session::row::{EventRef, Flags, RowIx};
+use trajview::store::lineage::{Lineage, MOST_LINE};
 use trajview::triage::detail::RawLine;
 use trajview::triage::open::{self, Log};
 use trajview::triage::session::Session;
@@ -43,6 +45,8 @@ pub struct Stage {
     /// Theme, signs and words.
     pub look: Look,
     behind: Option<Behind>,
+    /// Relatives, by their readings.
+    kin: Vec<(Epoch, Behind)>,
 }
 
 /// The log behind the core.
@@ -55,7 +59,8 @@ struct Behind {
 impl Stage {
     /// Opens a log under the name that is shown, as the loader does: the end first, then everything.
     pub fn open(log: Vec<u8>, name: &str, columns: u16, rows: u16) -> Stage {
-        let mut stage = Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None };
+        let mut stage =
+            Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None, kin: Vec::new() };
         stage.play(Message::Resized { columns, rows });
         stage.load(log, name).expect("memory can be read");
         stage
@@ -83,11 +88,7 @@ impl Stage {
 
     fn show(&mut self, source: &Arc<dyn Source>, session: Session) {
         let session = Arc::new(session);
-        self.behind = Some(Behind {
-            calls: CallRows::new(&session.facts),
-            reader: BlockReader::new(Arc::clone(source), 8 << 20),
-            session: Arc::clone(&session),
-        });
+        self.behind = Some(Behind::of(source, Arc::clone(&session)));
         self.play(Message::Opened { epoch: Epoch::default(), session });
     }
 
@@ -120,12 +121,53 @@ impl Stage {
         }
     }
 
+    /// Relatives are found: plain logs or compressed ones.
+    pub fn find_kin(&mut self, logs: Vec<Vec<u8>>) {
+        for (at, log) in logs.into_iter().enumerate() {
+            let source: Arc<dyn Source> = Arc::new(MemorySource::new(log));
+            let encoding = sniff(&*source).ok().and_then(Content::encoding).expect("a log");
+            let mut log = Log::new(Arc::clone(&source), encoding, Path::new("session.jsonl"), Keep::Nothing);
+            log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+            let session = log.into_session().expect("memory can be read");
+            self.kin.push((Epoch::of_kin(at as u32), Behind::of(&source, Arc::new(session))));
+        }
+        let home = self.behind.as_mut().expect("a log is open");
+        let sessions: Vec<Arc<Session>> = std::iter::once(Arc::clone(&home.session))
+            .chain(self.kin.iter().map(|(_, behind)| Arc::clone(&behind.session)))
+            .collect();
+        let kin = &mut self.kin;
+        let lineage = Lineage::of(&sessions, &mut |member, row| {
+            let behind = match member.as_usize().checked_sub(1) {
+                None => &mut *home,
+                Some(at) => &mut kin.get_mut(at)?.1,
+            };
+            Some(behind.line(row, MOST_LINE))
+        });
+        let relative =
+            |(epoch, behind): &(Epoch, Behind)| Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words);
+        let relatives = self.kin.iter().map(relative).collect();
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        self.play(Message::KinFound { epoch: Epoch::default(), kin });
+    }
+
+    fn behind(&mut self, epoch: Epoch) -> Option<&mut Behind> {
+        match self.kin.iter_mut().find(|(other, _)| *other == epoch) {
+            Some((_, behind)) => Some(behind),
+            None => self.behind.as_mut(),
+        }
+    }
+
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
-        let Some(behind) = &mut self.behind else { return Vec::new() };
+        let look = self.look.clone();
+        let epoch = match &effect {
+            Effect::Summarise { epoch, .. } | Effect::Fetch { epoch, .. } | Effect::Search { epoch, .. } => *epoch,
+            _ => Epoch::default(),
+        };
+        let Some(behind) = self.behind(epoch) else { return Vec::new() };
         match effect {
             Effect::Summarise { epoch, ticket, wants } => {
                 let mut streams = Vec::new();
-                let items = wants.into_iter().map(|key| (key, behind.what(key, &self.look, &mut streams))).collect();
+                let items = wants.into_iter().map(|key| (key, behind.what(key, &look, &mut streams))).collect();
                 vec![Message::StreamsCounted { epoch, ticket, streams }, Message::Summarised { epoch, ticket, items }]
             }
             Effect::Fetch { epoch, ticket, rows, limit_bytes, .. } => {
@@ -148,6 +190,7 @@ impl Stage {
                 vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
             }
             Effect::OpenNewer { .. }
+            | Effect::FindKin { .. }
             | Effect::StopReading { .. }
             | Effect::Follow { .. }
             | Effect::Quit
@@ -182,6 +225,11 @@ impl Stage {
 }
 
 impl Behind {
+    fn of(source: &Arc<dyn Source>, session: Arc<Session>) -> Behind {
+        let reader = BlockReader::new(Arc::clone(source), 8 << 20);
+        Behind { calls: CallRows::new(&session.facts), reader, session }
+    }
+
     /// The bytes of a line, at most `limit` of them.
     fn line(&mut self, row: RowIx, limit: usize) -> Vec<u8> {
         let Some(row) = self.session.index.rows.get(row) else { return Vec::new() };
