@@ -109,10 +109,24 @@ pub enum Action {
     CycleTime,
     /// The copy menu.
     Copy,
+    /// The page as text.
+    CopyPage,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.
     ShowSixSteps,
+    /// The unpaired ladder.
+    ShowLadder,
+    /// The page of the silent model.
+    ShowSilent,
+    /// The page of time.
+    ShowTime,
+    /// The page of changed files.
+    ShowChanges,
+    /// The page of originals.
+    ShowOriginals,
+    /// The page of prompt and tools.
+    ShowRequest,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.
@@ -166,6 +180,8 @@ pub enum Stop {
     Call,
     /// Breaks and damage.
     Break,
+    /// Stalls of an answer.
+    Stall,
 }
 
 /// Groups of event types in the picker.

@@ -4,6 +4,7 @@ use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
 use super::model::Model;
+use super::page::{Page, PageKind};
 use super::rules::END;
 use super::timeline::Item;
 use super::timeline::place::row_of;
@@ -27,6 +28,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Page, Action::Enter, "hint.enter_there"),
+    (Context::Page, Action::CopyPage, "hint.copy"),
+    (Context::Page, Action::Right, "hint.scope"),
+    (Context::Page, Action::NextSibling, "hint.another_seq"),
+    (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
+    (Context::Page, Action::ShowTime, "hint.time_page"),
+    (Context::Page, Action::ShowSilent, "hint.silent"),
     (Context::Page, Action::Close, "hint.back"),
 ];
 
@@ -39,6 +47,7 @@ pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
 /// Whether the key would do something.
 fn helps(action: Action, model: &Model) -> bool {
     let stops = |stop: Stop| model.open.as_ref().map_or(&[][..], |open| open.stops.places(stop));
+    let is_page = |kind: PageKind| model.page.as_ref().is_some_and(|page| page.kind == kind);
     match action {
         Action::NextStop(Stop::Unpaired) => is_ahead(model),
         Action::PreviousStop(Stop::Unpaired) => {
@@ -46,11 +55,16 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
+        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::NextSibling => is_page(PageKind::State),
+        Action::ShowTime => is_page(PageKind::Silent),
+        Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }
 }

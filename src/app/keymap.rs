@@ -202,6 +202,8 @@ pub const BINDINGS: &[Binding] = &{
         two('[', 'c', A::PreviousStop(Stop::Call), G::Jump, "key.previous_call"),
         two(']', 'b', A::NextStop(Stop::Break), G::Jump, "key.next_break"),
         two('[', 'b', A::PreviousStop(Stop::Break), G::Jump, "key.previous_break"),
+        two(']', 's', A::NextStop(Stop::Stall), G::Jump, "key.next_stall"),
+        two('[', 's', A::PreviousStop(Stop::Stall), G::Jump, "key.previous_stall"),
         char(C::Main, ';', A::RepeatStop, G::Jump, "key.jump_again"),
         char(C::Main, ',', A::RepeatStopBack, G::Jump, "key.jump_back_again"),
         char(C::Main, 'o', A::OtherHalf, G::Jump, "key.other_half"),
@@ -242,6 +244,12 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'F', A::ToggleFollow, G::Find, "key.follow"),
         // Pages.
         char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
+        char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
+        char(C::Main, 'R', A::ShowSilent, G::Pages, "key.silent"),
+        char(C::Main, 'W', A::ShowTime, G::Pages, "key.time_page"),
+        char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
+        char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
+        char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
@@ -264,6 +272,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

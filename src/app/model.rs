@@ -29,6 +29,7 @@ use crate::session::row::EventRef;
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
+use crate::triage::pages::Scope;
 use crate::triage::session::{Extent, Session};
 use crate::triage::what::CallRows;
 
@@ -88,6 +89,8 @@ pub struct Settings {
     pub can_follow: bool,
     /// It is followed from the start.
     pub follow: bool,
+    /// The filter to begin with, as typed: it was read already.
+    pub filter: Option<String>,
 }
 
 impl Default for Settings {
@@ -101,6 +104,7 @@ impl Default for Settings {
             go_to: None,
             can_follow: true,
             follow: false,
+            filter: None,
         }
     }
 }
@@ -243,6 +247,8 @@ pub struct Model {
     pub(crate) last_stop: Option<(Stop, Way)>,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
+    /// Of what the page of time tells.
+    pub(crate) time_scope: Scope,
     /// Columns that the page was made for.
     pub(crate) page_width: u16,
     /// Whose keys stand first in the help.
@@ -296,6 +302,7 @@ impl Model {
             leaving: false,
             last_stop: None,
             page_texts: PageTexts::default(),
+            time_scope: Scope::default(),
             page_width: 0,
             help_of: Context::Main,
             tickets: Ticket::default(),

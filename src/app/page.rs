@@ -1,5 +1,8 @@
-//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`).
+//! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
+mod drafted;
+mod ladder;
 mod sheet;
 mod six_steps;
 mod state;
@@ -9,7 +12,7 @@ use super::model::Model;
 use super::parted::PartedLine;
 use super::update::here;
 use crate::session::row::RowIx;
-use crate::triage::doc::Doc;
+use crate::triage::doc::{Doc, DocLine};
 
 pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
 
@@ -20,6 +23,18 @@ pub enum PageKind {
     State,
     /// The ten-minute pass.
     SixSteps,
+    /// The unpaired ladder.
+    Ladder,
+    /// The silent model: attempts, retries, tokens.
+    Silent,
+    /// Where the time went.
+    Time,
+    /// Changed files.
+    Changes,
+    /// Originals: what was rewritten, never sent, uploaded.
+    Originals,
+    /// Prompt and tools of the requests.
+    Request,
 }
 
 /// Lines below the cursor that are kept on the screen with it.
@@ -49,6 +64,12 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
     Some(match kind {
         PageKind::State => state::state(open, here(model), &model.settings),
         PageKind::SixSteps => six_steps::six_steps(sheet),
+        PageKind::Ladder => ladder::page(sheet),
+        PageKind::Silent => drafted::silent(open, model),
+        PageKind::Time => drafted::time(open, model),
+        PageKind::Changes => drafted::changes(open, model),
+        PageKind::Originals => drafted::originals(open, model),
+        PageKind::Request => drafted::request(open, model),
     })
 }
 
@@ -60,8 +81,13 @@ impl Page {
         let lines = self.doc.lines.len();
         self.cursor = line.min(lines.saturating_sub(1));
         let below = match self.kind {
-            PageKind::State => self.cursor + 1,
-            PageKind::SixSteps => self.next_target(true).unwrap_or(lines),
+            PageKind::State
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request => self.cursor + 1,
+            PageKind::SixSteps | PageKind::Ladder => self.next_target(true).unwrap_or(lines),
         };
         let below = below.min(self.cursor + MOST_BELOW).min(lines);
         let last_top = lines.saturating_sub(height);
@@ -74,6 +100,31 @@ impl Page {
         let lines = &self.doc.lines;
         let leads = |at: &usize| lines.get(*at).is_some_and(|line| line.target.is_some());
         if forward { (self.cursor + 1..lines.len()).find(leads) } else { (0..self.cursor).rev().find(leads) }
+    }
+
+    /// How many lines lead somewhere, up to the cursor and in all.
+    pub(crate) fn targets(&self) -> (usize, usize) {
+        let leads = |line: &&DocLine| line.target.is_some();
+        let all = self.doc.lines.iter().filter(leads).count();
+        (self.doc.lines.iter().take(self.cursor + 1).filter(leads).count(), all)
+    }
+
+    /// Whether any line leads somewhere.
+    pub(crate) fn leads_anywhere(&self) -> bool {
+        self.doc.lines.iter().any(|line| line.target.is_some())
+    }
+
+    /// The page as text: title and lines.
+    pub(crate) fn text(&self) -> String {
+        let title: String = self.title.fit(u16::MAX).iter().map(|span| span.text.as_str()).collect();
+        let words = title.split("   ").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("   ");
+        let lines = self.doc.lines.iter().map(DocLine::text);
+        let mut text = String::new();
+        for line in std::iter::once(words).chain(lines) {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
     }
 
     /// Rows whose text is missing on the screen or a page above or below it.

@@ -1,4 +1,4 @@
-//! Where jumps stop (`]u ]e ]a ]r ]t ]c ]b`), and the other halves of pairs (`o`); worked out once per reading.
+//! Where jumps stop (`]u ]e ]a ]r ]t ]c ]b ]s`), and the other halves of pairs (`o`); worked out once per reading.
 
 use std::collections::BTreeSet;
 
@@ -18,6 +18,7 @@ pub struct Stops {
     turns: Vec<RowIx>,
     calls: Vec<RowIx>,
     breaks: Vec<RowIx>,
+    stalls: Vec<RowIx>,
     /// Row and its other half, sorted by row.
     halves: Vec<(RowIx, RowIx)>,
 }
@@ -39,6 +40,7 @@ impl Stops {
             turns: sorted(facts.turns.iter().map(|turn| turn.start_row)),
             calls: sorted(facts.calls.iter().filter_map(|call| call.call_row.or(call.message_row))),
             breaks: sorted(rules.iter().filter(|rule| rule.is_damage).map(|rule| rule.at)),
+            stalls: sorted(facts.stalls.iter().map(|stall| stall.row)),
             halves: halves(facts),
         }
     }
@@ -53,6 +55,7 @@ impl Stops {
             Stop::Turn => &self.turns,
             Stop::Call => &self.calls,
             Stop::Break => &self.breaks,
+            Stop::Stall => &self.stalls,
         }
     }
 

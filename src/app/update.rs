@@ -19,6 +19,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod panes;
+mod scope;
 
 #[cfg(test)]
 mod tests;

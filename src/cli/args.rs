@@ -15,9 +15,15 @@ use crate::text::sanitize;
 #[derive(Debug, Parser)]
 #[command(name = "trajview", version, disable_help_subcommand = true)]
 #[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
-#[command(override_usage = "trajview [OPTIONS] PATH[:SEQ]\n       trajview [OPTIONS] report [--json] PATH")]
-#[command(after_help = "PATH is a log (plain or zstd), a session folder, or - for standard input.\n\
-    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report).")]
+#[command(
+    override_usage = "trajview [OPTIONS] [PATH[:SEQ]]\n       trajview [OPTIONS] report [--json] [--fail-on QUERY] PATH\n       \
+    trajview [OPTIONS] events [--filter QUERY] [--json | --raw] PATH"
+)]
+#[command(
+    after_help = "PATH is a log (plain or zstd), a folder with sessions, an export ZIP, the id of a session or its beginning,\n\
+    or - for standard input; none: $DSH_HOME/sessions, else ~/.dsh/sessions.\n\
+    Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong in the log (report)."
+)]
 pub(crate) struct CommandLine {
     /// The log to show, and the seq to start at
     #[arg(value_name = "PATH[:SEQ]")]
@@ -25,6 +31,9 @@ pub(crate) struct CommandLine {
     /// Follow the log while it grows
     #[arg(long)]
     pub(crate) follow: bool,
+    /// Begin with this filter (docs/QUERY.md): type:tool/* is:error
+    #[arg(long, value_name = "QUERY")]
+    pub(crate) filter: Option<String>,
     #[command(flatten)]
     pub(crate) options: Options,
     #[command(subcommand)]
@@ -39,9 +48,36 @@ pub(crate) enum Command {
         /// For programs: one JSON object
         #[arg(long)]
         json: bool,
+        /// Exit with 3 exactly when this selects an event, else with 0
+        #[arg(long, value_name = "QUERY")]
+        fail_on: Option<String>,
         /// The log
         path: PathBuf,
     },
+    /// Print the events that a filter selects
+    Events {
+        /// Which events (docs/QUERY.md); all unless said
+        #[arg(long, value_name = "QUERY")]
+        filter: Option<String>,
+        /// One JSON object an event, members of packed rows each by itself
+        #[arg(long, conflicts_with = "raw")]
+        json: bool,
+        /// The stored lines
+        #[arg(long)]
+        raw: bool,
+        /// The log
+        path: PathBuf,
+    },
+}
+
+impl Command {
+    /// As it is written.
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Report { .. } => "report",
+            Command::Events { .. } => "events",
+        }
+    }
 }
 
 /// Options that hold for every command.
@@ -126,12 +162,15 @@ impl CommandLine {
     pub(crate) fn read(args: impl IntoIterator<Item = OsString>, words: &Words) -> Result<CommandLine, Stop> {
         let read = CommandLine::try_parse_from(args).map_err(|error| stop(&error, words))?;
         match (&read.command, &read.path) {
-            (Some(Command::Report { .. }), Some(path)) => {
+            (Some(command), Some(path)) => {
                 let path = sanitize::display(path.as_os_str().as_encoded_bytes());
-                Err(Stop::Usage(words.say("cli.path_before_report", &[("path", &path)])))
+                let values = [("path", &*path), ("command", command.name())];
+                Err(Stop::Usage(words.say("cli.path_before_command", &values)))
             }
-            (None, None) => Err(Stop::Usage(words.get("cli.name_a_log").to_owned())),
-            (Some(_), None) | (None, Some(_)) => Ok(read),
+            (Some(command), None) if read.filter.is_some() || read.follow => {
+                Err(Stop::Usage(words.say("cli.option_before_command", &[("command", command.name())])))
+            }
+            (Some(_), None) | (None, _) => Ok(read),
         }
     }
 }
@@ -185,11 +224,13 @@ mod tests {
     #[test]
     fn wrong_usage_is_one_line() {
         for args in [
-            &[][..],
-            &["--nonsense"],
+            &["--nonsense"][..],
             &["a", "b"],
             &["report"],
             &["a", "report", "b"],
+            &["a", "events", "b"],
+            &["events", "--json", "--raw", "b"],
+            &["--filter", "x", "report", "b"],
             &["--theme", "pink", "x"],
             &["--lang", "xx", "x"],
             &["--threads", "0", "x"],

@@ -4,6 +4,7 @@
 //! untrusted as what a log holds. Exit status: 0 fine, 1 cannot do it, 2 wrong usage, 3 read but something is wrong.
 
 pub(crate) mod args;
+pub(crate) mod home;
 pub(crate) mod progress;
 pub(crate) mod recognise;
 pub(crate) mod refusal;

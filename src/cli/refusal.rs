@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::store::{WhyEmpty, said};
 use crate::text::locale::Words;
 use crate::text::sanitize;
 
@@ -40,8 +41,33 @@ pub(crate) enum Why {
     Socket,
     /// A device.
     Device,
-    /// A folder without a log in it.
-    Folder,
+    /// A folder without a session in it.
+    NoSession {
+        /// What is in it.
+        why: WhyEmpty,
+        /// How many files that are no logs of sessions.
+        files: usize,
+    },
+    /// The sessions folder, which nobody has made so far.
+    NoStore,
+    /// Nothing was named, and where the home folder is is not known.
+    NoHome,
+    /// The lock of a writer.
+    Lock,
+    /// Neither a path nor the id of a session.
+    NoSuchId {
+        /// Where ids were looked up.
+        root: PathBuf,
+    },
+    /// The beginning of several ids, or an id that is stored twice.
+    Ambiguous {
+        /// Where ids were looked up.
+        root: PathBuf,
+        /// Folders of the first sessions that it fits.
+        named: Vec<PathBuf>,
+        /// How many it fits.
+        count: usize,
+    },
     /// Text, or text in zstd frames, that is no log.
     NotALog {
         /// What its first line is.
@@ -82,8 +108,7 @@ impl Refusal {
 
     /// One printable line: the path and what it is.
     pub(crate) fn say(&self, words: &Words) -> String {
-        let path = sanitize::display(self.path.as_os_str().as_encoded_bytes());
-        words.say("cli.complaint", &[("path", &path), ("what", &self.what(words))])
+        words.say("cli.complaint", &[("path", &shown(&self.path)), ("what", &self.what(words))])
     }
 
     fn what(&self, words: &Words) -> String {
@@ -99,7 +124,14 @@ impl Refusal {
             Why::Fifo => "cli.fifo",
             Why::Socket => "cli.socket",
             Why::Device => "cli.device",
-            Why::Folder => "cli.folder",
+            Why::Lock => "cli.lock",
+            Why::NoStore => "cli.no_store",
+            Why::NoHome => "cli.no_home",
+            Why::NoSession { why, files } => {
+                return words.say("cli.folder", &[("why", &said::why_empty(*why, *files, words))]);
+            }
+            Why::NoSuchId { root } => return words.say("cli.no_such_id", &[("root", &shown(root))]),
+            Why::Ambiguous { root, named, count } => return ambiguous(root, named, *count, words),
             Why::NotALog { flaw, line, text } => {
                 let key = match flaw {
                     Flaw::NotJson => "cli.not_json",
@@ -112,4 +144,21 @@ impl Refusal {
         };
         words.get(key).to_owned()
     }
+}
+
+/// The sessions that an id or its beginning fits, the first ones by name.
+fn ambiguous(root: &Path, named: &[PathBuf], count: usize, words: &Words) -> String {
+    let folder = |path: &PathBuf| shown(path.strip_prefix(root).unwrap_or(path));
+    let mut parts: Vec<String> = named.iter().map(folder).collect();
+    if count > named.len() {
+        parts.push(words.count("report_text.more", (count - named.len()) as u64));
+    }
+    words.say(
+        "cli.ambiguous",
+        &[("sessions", &words.count("store.sessions", count as u64)), ("names", &parts.join(", "))],
+    )
+}
+
+fn shown(path: &Path) -> String {
+    sanitize::display(path.as_os_str().as_encoded_bytes())
 }

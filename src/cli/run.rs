@@ -4,28 +4,35 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Command, CommandLine, Options, Stop};
+use super::home::sessions_root;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::target::{self, Origin, Target};
+use super::target::{self, Found, Origin, Target};
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
 use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
-use crate::report;
+use crate::query::{Fault, Prepared, Query};
+use crate::report::{self, events};
+use crate::runtime::lines::SessionLines;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::text::locale::Words;
+use crate::text::sanitize::display;
 use crate::text::time::Zone;
 use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{BuiltIn, Palette, Theme};
+
+mod stored;
 
 /// Cannot do it.
 const CANNOT: u8 = 1;
@@ -52,20 +59,50 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let asked = Asked { words: Arc::new(words(&line.options)), options: line.options, follow: line.follow };
-    match (line.command, line.path) {
-        (Some(Command::Report { json, path }), _) => match target::open(&path) {
-            Ok(target) => asked.print_report(target, if json { Form::Json } else { Form::Text }),
-            Err(refusal) => asked.refused(&refusal),
-        },
-        (None, Some(path)) => match target::find(&path) {
-            Ok(target) if terminal::can_draw() => asked.show(target),
-            Ok(target) => asked.print_report(target, Form::Text),
-            Err(refusal) => asked.refused(&refusal),
-        },
-        // The command line was read so that one of them is there.
-        (None, None) => ExitCode::from(USAGE),
+    let asked = Asked {
+        words: Arc::new(words(&line.options)),
+        options: line.options,
+        follow: line.follow,
+        filter: line.filter,
+    };
+    match asked.run(line.command, line.path) {
+        Ok(status) => status,
+        Err(Refused::Query(option, fault)) => {
+            let words = &asked.words;
+            complain(&words.say("cli.bad_query", &[("option", option), ("why", &fault.say(words))]));
+            ExitCode::from(USAGE)
+        }
+        Err(Refused::Several(command, path)) => {
+            let path = display(path.as_os_str().as_encoded_bytes());
+            complain(&asked.words.say("cli.one_log", &[("command", command), ("path", &path)]));
+            ExitCode::from(USAGE)
+        }
+        Err(Refused::Log(refusal)) => {
+            complain(&refusal.say(&asked.words));
+            ExitCode::from(CANNOT)
+        }
     }
+}
+
+/// Why nothing is done.
+enum Refused {
+    /// The query of this option cannot be read.
+    Query(&'static str, Fault),
+    /// The log cannot.
+    Log(Refusal),
+    /// This command reads one log, and the path holds several.
+    Several(&'static str, PathBuf),
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Refused {
+        Refused::Log(refusal)
+    }
+}
+
+/// Reads the query of an option; without one everything is selected.
+fn query(option: &'static str, text: Option<&str>) -> Result<Query, Refused> {
+    Query::parse(text.unwrap_or_default()).map_err(|fault| Refused::Query(option, fault))
 }
 
 /// Prints to standard output; the status is `status` unless that fails.
@@ -95,36 +132,111 @@ struct Asked {
     words: Arc<Words>,
     /// The log is followed from the start.
     follow: bool,
+    /// The filter of the screen, as typed.
+    filter: Option<String>,
 }
 
 impl Asked {
-    fn refused(&self, refusal: &Refusal) -> ExitCode {
-        complain(&refusal.say(&self.words));
-        ExitCode::from(CANNOT)
+    fn run(&self, command: Option<Command>, path: Option<PathBuf>) -> Result<ExitCode, Refused> {
+        let root = sessions_root(&Process, std::env::home_dir().as_deref());
+        match (command, path) {
+            (Some(Command::Report { json, fail_on, path }), _) => {
+                let form = if json { Form::Json } else { Form::Text };
+                let fail_on = fail_on.map(|text| query("--fail-on", Some(&text))).transpose()?;
+                match (target::open(&path, root.as_deref())?, fail_on) {
+                    (Found::Log(target), fail_on) => Ok(self.print_report(target, form, fail_on.as_ref())?),
+                    (Found::Store(store), None) => Ok(self.print_store(store, form)),
+                    (Found::Store(_), Some(_)) => Err(Refused::Several("report --fail-on", path)),
+                }
+            }
+            (Some(Command::Events { filter, json, raw, path }), _) => {
+                let form = match (json, raw) {
+                    (true, _) => events::Form::Json,
+                    (false, true) => events::Form::Raw,
+                    (false, false) => events::Form::Text,
+                };
+                let query = query("--filter", filter.as_deref())?;
+                match target::open(&path, root.as_deref())? {
+                    Found::Log(target) => Ok(self.print_events(target, &query, form)?),
+                    Found::Store(_) => Err(Refused::Several("events", path)),
+                }
+            }
+            (None, path) => {
+                let query = query("--filter", self.filter.as_deref())?;
+                let found = match path {
+                    Some(path) => target::find(&path, root.as_deref())?,
+                    None => target::open_root(root)?,
+                };
+                match found {
+                    Found::Log(target) if terminal::can_draw() => Ok(self.show(target)),
+                    Found::Log(target) if self.filter.is_some() => {
+                        Ok(self.print_events(target, &query, events::Form::Text)?)
+                    }
+                    Found::Log(target) => Ok(self.print_report(target, Form::Text, None)?),
+                    Found::Store(store) => Ok(self.print_store(store, Form::Text)),
+                }
+            }
+        }
     }
 
-    fn print_report(&self, target: Target, form: Form) -> ExitCode {
-        let (path, source) = (target.path.clone(), Arc::clone(&target.source));
-        let session = match self.read_whole(target) {
-            Ok(session) => session,
-            Err(error) => return self.refused(&Refusal::unreadable(&path, &error)),
-        };
+    fn print_report(&self, target: Target, form: Form, fail_on: Option<&Query>) -> Result<ExitCode, Refusal> {
+        let (source, folder) = (Arc::clone(&target.source), target.folder.clone());
+        // A query may look at every line: of a huge frame at what is kept of it, not from its start each time.
+        let keep = if fail_on.is_some() { Keep::HugeFrames } else { Keep::Nothing };
+        let session = self.read_whole(target, keep)?;
+        let files = folder.and_then(|folder| self.files(&folder, &session));
         let zone = zone(&self.options);
         let mut texts = Texts::of(source);
+        let status = match fail_on {
+            None => report::exit::status(&session.facts),
+            Some(query) => {
+                let query = Prepared::of(query, &session, &zone);
+                let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
+                if events::selects_any(&session, &query, &mut lines) { report::exit::WRONG } else { report::exit::FINE }
+            }
+        };
         let mut line = |row| texts.line(Epoch::default(), &session, row, LINE_BYTES).ok().map(|text| text.to_vec());
-        print(
+        Ok(print(
             &self.words,
             |out| match form {
-                Form::Json => report::json::write(&session, out),
-                Form::Text => report::text::write_with(&session, &self.words, &zone, &mut line, out),
+                Form::Json => report::json::write_with_files(&session, files.as_deref(), out),
+                Form::Text => {
+                    report::text::write_with(&session, &self.words, &zone, &mut line, out)?;
+                    report::text::store::write_files(files.as_deref().unwrap_or_default(), &self.words, out)
+                }
             },
-            report::exit::status(&session.facts),
-        )
+            status,
+        ))
     }
 
-    fn read_whole(&self, target: Target) -> io::Result<Session> {
+    fn print_events(&self, target: Target, query: &Query, form: events::Form) -> Result<ExitCode, Refusal> {
+        let source = Arc::clone(&target.source);
+        let session = self.read_whole(target, Keep::HugeFrames)?;
+        let zone = zone(&self.options);
+        let query = Prepared::of(query, &session, &zone);
+        let mut texts = Texts::of(source);
+        let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
+        let source = events::Source { session: &session, query: &query, words: &self.words, zone: &zone };
+        let mut left_out = 0;
+        let write = |out: &mut dyn Write| {
+            left_out = events::write(source, form, &mut lines, out)?.left_out;
+            Ok(())
+        };
+        let status = print(&self.words, write, 0);
+        if left_out > 0 {
+            complain(&self.words.count("cli.no_events", left_out));
+        }
+        Ok(status)
+    }
+
+    fn read_whole(&self, target: Target, keep: Keep) -> Result<Session, Refusal> {
+        let path = target.path.clone();
+        self.read(target, keep).map_err(|error| Refusal::unreadable(&path, &error))
+    }
+
+    fn read(&self, target: Target, keep: Keep) -> io::Result<Session> {
         let encoding = sniff(&*target.source)?.encoding().unwrap_or_else(|| Encoding::of_name(&target.path));
-        let mut log = Log::new(target.source, encoding, &target.path, Keep::Nothing);
+        let mut log = Log::new(target.source, encoding, &target.path, keep);
         let mut line = ProgressLine::new(&self.words);
         log.read(threads(&self.options), &mut |progress| {
             line.tell(progress.done, progress.total);
@@ -147,6 +259,7 @@ impl Asked {
                 go_to: target.seq,
                 can_follow: target.origin == Origin::File,
                 follow: self.follow,
+                filter: self.filter.clone(),
             },
             look: look(&self.options, Arc::clone(&self.words)),
         };

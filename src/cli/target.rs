@@ -1,4 +1,4 @@
-//! What a path on the command line means: a log, and where to begin in it; or what it is instead.
+//! What a path on the command line means: a log, and where to begin in it; a store; or what it is instead.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,12 +9,21 @@ use std::sync::Arc;
 use super::recognise::why_no_log;
 use super::refusal::{Refusal, Why};
 use crate::log::{Content, FileSource, MemorySource, Source, sniff};
+use crate::store::{Disk, OtherKind, RootKind, Store, StoredSession, discover};
 
 /// Most bytes taken from standard input, which is held in memory: 2 GiB, more than twenty times the largest log met.
 const MOST_FROM_A_PIPE: u64 = 2 << 30;
 
 /// The name of standard input in reports and titles.
 const STANDARD_INPUT: &str = "standard input";
+
+/// What an argument means.
+pub(crate) enum Found {
+    /// A log.
+    Log(Target),
+    /// Several sessions, or an export.
+    Store(Store),
+}
 
 /// A log to open.
 #[derive(Clone)]
@@ -27,6 +36,8 @@ pub(crate) struct Target {
     pub(crate) origin: Origin,
     /// The seq named after the path, `88` or `6/2`.
     pub(crate) seq: Option<String>,
+    /// The session folder that was named, with its other generations.
+    pub(crate) folder: Option<Store>,
 }
 
 /// Where the bytes come from.
@@ -38,23 +49,98 @@ pub(crate) enum Origin {
     Pipe,
 }
 
-/// Finds the log that an argument means, `PATH[:SEQ]` or `PATH:SEQ/NTH`, and looks that it can be one.
-pub(crate) fn find(argument: &Path) -> Result<Target, Refusal> {
+/// Finds what an argument means, `PATH[:SEQ]` or `PATH:SEQ/NTH`, and looks that it can be shown. A name that is no
+/// path is looked up as the id of a session in `root`, or the beginning of one.
+pub(crate) fn find(argument: &Path, root: Option<&Path>) -> Result<Found, Refusal> {
     let (path, seq) = split_seq(argument);
-    open(&path).map(|target| Target { seq, ..target })
+    Ok(match open(&path, root)? {
+        Found::Log(target) => Found::Log(Target { seq, ..target }),
+        Found::Store(store) => Found::Store(store),
+    })
 }
 
-/// Opens the log at a path, without a seq.
-pub(crate) fn open(path: &Path) -> Result<Target, Refusal> {
+/// As [`find`], without a seq.
+pub(crate) fn open(path: &Path, root: Option<&Path>) -> Result<Found, Refusal> {
     if path == Path::new("-") {
-        return from_standard_input();
+        return from_standard_input().map(Found::Log);
     }
-    let path = if path.is_dir() { newest_generation(path)? } else { path.to_owned() };
-    if let Some(refusal) = special(&path) {
+    if path.is_dir() {
+        return folder(path);
+    }
+    if fs::symlink_metadata(path).is_err()
+        && let Some(root) = root.filter(|root| root.is_dir() && is_bare_name(path))
+    {
+        return by_id(path, root).map(Found::Log);
+    }
+    file(path).map(Found::Log)
+}
+
+/// The sessions root, when nothing was named.
+pub(crate) fn open_root(root: Option<PathBuf>) -> Result<Found, Refusal> {
+    let Some(root) = root else { return Err(Refusal::new(Path::new("~"), Why::NoHome)) };
+    if fs::metadata(&root).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Err(Refusal::new(&root, Why::NoStore));
+    }
+    look_at(&root).and_then(|store| with_sessions(&root, store)).map(Found::Store)
+}
+
+fn file(path: &Path) -> Result<Target, Refusal> {
+    if let Some(refusal) = special(path) {
         return Err(refusal);
     }
-    let source = FileSource::open(&path).map_err(|error| Refusal::unreadable(&path, &error))?;
-    checked(Target { path, source: Arc::new(source), origin: Origin::File, seq: None })
+    let source = FileSource::open(path).map_err(|error| Refusal::unreadable(path, &error))?;
+    checked(Target { path: path.to_owned(), source: Arc::new(source), origin: Origin::File, seq: None, folder: None })
+}
+
+fn look_at(folder: &Path) -> Result<Store, Refusal> {
+    let never = &mut |_| std::ops::ControlFlow::Continue(());
+    discover(Arc::new(Disk), folder, never).map_err(|error| Refusal::unreadable(folder, &error))
+}
+
+fn with_sessions(path: &Path, store: Store) -> Result<Store, Refusal> {
+    match store.why_empty() {
+        None => Ok(store),
+        Some(why) => Err(Refusal::new(path, Why::NoSession { why, files: store.other_files.len() })),
+    }
+}
+
+/// What a folder holds: a session, which stands for its highest generation, or several.
+fn folder(path: &Path) -> Result<Found, Refusal> {
+    let store = with_sessions(path, look_at(path)?)?;
+    if store.kind != RootKind::Session {
+        return Ok(Found::Store(store));
+    }
+    let target = current(&store.sessions[0])?;
+    Ok(Found::Log(Target { folder: Some(store), ..target }))
+}
+
+/// The log of a session that the harness reads.
+fn current(session: &StoredSession) -> Result<Target, Refusal> {
+    file(&session.current().path)
+}
+
+/// Whether a path is one name: only that can be the id of a session.
+fn is_bare_name(path: &Path) -> bool {
+    let mut parts = path.components();
+    matches!(parts.next(), Some(std::path::Component::Normal(_))) && parts.next().is_none()
+}
+
+/// Candidates that a message names, at most.
+const MOST_NAMED: usize = 5;
+
+/// The session of a store by its id, or by the beginning of one that no other id has.
+fn by_id(path: &Path, root: &Path) -> Result<Target, Refusal> {
+    let store = look_at(root)?;
+    let text = path.as_os_str().as_encoded_bytes();
+    let fits = store.find_id(text);
+    match &*fits {
+        [] => Err(Refusal::new(path, Why::NoSuchId { root: root.to_owned() })),
+        [only] => current(&store[*only]),
+        several => {
+            let named = several.iter().take(MOST_NAMED).map(|at| store[*at].folder.clone()).collect();
+            Err(Refusal::new(path, Why::Ambiguous { root: root.to_owned(), named, count: several.len() }))
+        }
+    }
 }
 
 fn from_standard_input() -> Result<Target, Refusal> {
@@ -65,7 +151,7 @@ fn from_standard_input() -> Result<Target, Refusal> {
     }
     let source =
         MemorySource::read_from(stdin, MOST_FROM_A_PIPE).map_err(|error| Refusal::unreadable(&path, &error))?;
-    checked(Target { path, source: Arc::new(source), origin: Origin::Pipe, seq: None })
+    checked(Target { path, source: Arc::new(source), origin: Origin::Pipe, seq: None, folder: None })
 }
 
 /// Splits a seq off, where no file of the whole name exists: a file name may hold a colon.
@@ -103,37 +189,6 @@ fn prefix(text: &OsStr, len: usize) -> PathBuf {
     text.to_str().and_then(|text| text.get(..len)).map(PathBuf::from).unwrap_or_default()
 }
 
-/// The log of a session folder: the highest generation, which is the one that the harness reads. Of two encodings of
-/// one generation the zstd one, which is what the harness writes unless told otherwise.
-fn newest_generation(folder: &Path) -> Result<PathBuf, Refusal> {
-    let entries = fs::read_dir(folder).map_err(|error| Refusal::unreadable(folder, &error))?;
-    let logs = entries.filter_map(Result::ok).filter_map(|entry| {
-        let name = entry.file_name();
-        let rank = generation(name.to_str()?)?;
-        entry.path().is_file().then_some((rank, name))
-    });
-    match logs.max() {
-        Some((_, name)) => Ok(folder.join(name)),
-        None => Err(Refusal::new(folder, Why::Folder)),
-    }
-}
-
-/// Generation and encoding that a canonical file name tells: `session.jsonl`, `session.vN.jsonl`, `.zstd` or not.
-fn generation(name: &str) -> Option<(u64, bool)> {
-    let rest = name.strip_prefix("session")?;
-    let (rest, zstd) = match rest.strip_suffix(".zstd") {
-        Some(rest) => (rest, true),
-        None => (rest, false),
-    };
-    let middle = rest.strip_suffix(".jsonl")?;
-    if middle.is_empty() {
-        return Some((0, zstd));
-    }
-    let digits = middle.strip_prefix(".v")?;
-    let canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-    canonical.then(|| digits.parse().ok()).flatten().map(|number| (number, zstd))
-}
-
 /// Names what is no regular file before anything opens it: opening a pipe would wait for its writer.
 fn special(path: &Path) -> Option<Refusal> {
     let metadata = fs::metadata(path).ok()?;
@@ -164,7 +219,10 @@ fn special_kind(_metadata: &fs::Metadata) -> Option<Why> {
 /// Refuses what its first bytes show to be something else.
 fn checked(target: Target) -> Result<Target, Refusal> {
     let content = sniff(&*target.source).map_err(|error| Refusal::unreadable(&target.path, &error))?;
+    let is_lock = OtherKind::of_path(&target.path) == OtherKind::Lock;
     let why = match content {
+        // Later builds may write something into it: it is never a log.
+        Content::Empty | Content::Plain | Content::Other(_) if is_lock => Some(Why::Lock),
         Content::Empty => None,
         Content::Zstd | Content::Plain => {
             why_no_log(&*target.source, content).map_err(|error| Refusal::unreadable(&target.path, &error))?

@@ -5,6 +5,7 @@
 //!    │                        │
 //!    │                        ▼
 //!    ├────────────────────► Decoder ──► pieces of text ──► LineSplitter ──► lines
+//!    │                                       └──► StretchCutter ──► stretches of whole lines
 //!    ├──► find_tail: where the end of a log starts, at a cost that does not grow with it
 //!    └──► BlockReader: text of one block at a time, for what is on the screen
 //! ```
@@ -22,6 +23,7 @@ pub mod name;
 pub mod reader;
 pub mod sniff;
 pub mod source;
+pub mod stretch;
 pub mod tail;
 
 #[cfg(test)]

@@ -180,6 +180,38 @@ pub struct Request {
     pub arguments: Fingerprint,
 }
 
+/// Sizes and hashes of the parts of a request header, as written: enough to tell what changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HeaderPrints {
+    /// `header.system`, decoded.
+    pub system: Option<Fingerprint>,
+    /// `header.config`.
+    pub config: Fingerprint,
+    /// `header.tools`.
+    pub tools: Fingerprint,
+}
+
+/// A file that a result says it changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileChange {
+    /// Its path as written.
+    pub path: WireText,
+    /// Hunks.
+    pub hunks: u32,
+}
+
+/// Files that a result says it changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// `meta.operation`, such as `create`.
+    pub operation: Option<WireText>,
+    /// Each file once, in the order of `meta.diffs`; at most [`MOST_FILES`].
+    pub files: Vec<FileChange>,
+}
+
+/// Files that are kept of one result.
+pub const MOST_FILES: usize = 1_000;
+
 /// What a finish chunk says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Finish {
@@ -401,6 +433,8 @@ pub enum Body {
         name: WireText,
         /// The raw argument text.
         arguments: Fingerprint,
+        /// The file that a tool which writes files is asked to write.
+        path: Option<Box<WireText>>,
     },
     /// `tool/result`.
     Result {
@@ -414,6 +448,8 @@ pub enum Body {
         failure: Option<Box<Failure>>,
         /// Whether the message id is one that recovery gives.
         recovery: RecoveryId,
+        /// Files that it says it changed.
+        changes: Option<Box<Changes>>,
     },
     /// `tool/code-dispatch-start`, `tool/ptc-dispatch-start`.
     SubCall {
@@ -479,6 +515,8 @@ pub enum Body {
         reason: Option<WireText>,
         /// `header.system` is there.
         has_system: bool,
+        /// Size and hash of the prompt, of the config and of the tools, each as written.
+        prints: Box<HeaderPrints>,
     },
     /// `request/context`.
     Context {

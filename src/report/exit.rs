@@ -1,5 +1,6 @@
 //! The exit status of `trajview report` (docs/REPORT.md).
 
+use crate::store::{Brief, NoHeader, Problem, Survey};
 use crate::triage::facts::{CallState, Facts, LoaderResult};
 
 /// Read, and nothing is wrong.
@@ -28,4 +29,21 @@ pub fn status(facts: &Facts) -> u8 {
         || facts.approvals.iter().any(|approval| approval.outcome.is_none())
         || facts.commands.iter().any(|command| command.done_row.is_none());
     if is_wrong { WRONG } else { FINE }
+}
+
+/// As [`status`], for a store: the worst of its sessions, of which `worst` is that of the logs by themselves, and of
+/// what the harness would refuse for where they lie.
+#[must_use]
+pub fn store_status(survey: &Survey, worst: u8) -> u8 {
+    let is_refused = |at| !matches!(survey.loader(at).result, None | Some(LoaderResult::Loads));
+    let is_unread =
+        |brief: &Option<Brief>| brief.as_ref().is_none_or(|brief| matches!(brief.head, Err(NoHeader::Unreadable(_))));
+    let is_hidden = |problem: &Problem| match problem {
+        Problem::Unlisted { .. } | Problem::NotLookedAt { .. } | Problem::BadEntry { .. } => true,
+        Problem::SeenAlready { .. } | Problem::Broken { .. } | Problem::NoLog { .. } => false,
+    };
+    let is_wrong = survey.store.places().any(is_refused)
+        || survey.briefs.iter().any(is_unread)
+        || survey.store.problems.iter().any(is_hidden);
+    if is_wrong { WRONG } else { worst }
 }

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::lenient;
+use super::stored::GenerationEntry;
 use crate::log::sniff::Encoding;
 use crate::record::event::Usage;
 use crate::record::header::Header;
@@ -25,17 +26,25 @@ pub const SCHEMA: u32 = 1;
 
 /// Writes the report of one log as one JSON object in one line, with a line end.
 pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Report(session))?;
+    write_with_files(session, None, out)
+}
+
+/// As [`write()`], with the generations of the session beside the facts of the current one.
+pub fn write_with_files(session: &Session, files: Option<&[GenerationEntry]>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Report { session, files })?;
     out.write_all(b"\n")
 }
 
-/// The report of one log, ready to be serialised into a larger one.
+/// The report of one log, ready to be serialised.
 #[derive(Debug, Clone, Copy)]
-pub struct Report<'a>(pub &'a Session);
+struct Report<'a> {
+    session: &'a Session,
+    files: Option<&'a [GenerationEntry]>,
+}
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let session = self.0;
+        let session = self.session;
         let facts = &session.facts;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", &SCHEMA)?;
@@ -46,7 +55,12 @@ impl Serialize for Report<'_> {
         sequence(&mut map, facts)?;
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
+        proof::proof(&mut map, session)?;
+        flow::write(&mut map, session)?;
         ending(&mut map, facts)?;
+        if let Some(files) = self.files {
+            map.serialize_entry("files", &files)?;
+        }
         map.end()
     }
 }
@@ -151,7 +165,11 @@ macro_rules! entry {
     };
 }
 
-struct Program;
+mod flow;
+mod proof;
+
+/// Name and version of this program.
+pub(super) struct Program;
 
 impl Serialize for Program {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -396,7 +414,9 @@ entry!(RetryEntry(&'a Retry) => |this, map| {
     map.serialize_entry("seq", &this.0.seq)?;
     map.serialize_entry("code", &this.0.failure.code.as_ref().map(Text))?;
     map.serialize_entry("status", &this.0.failure.status)?;
+    map.serialize_entry("max", &this.0.max)?;
     map.serialize_entry("delay_ms", &this.0.delay_ms)?;
+    map.serialize_entry("kept_ms", &this.0.kept_ms)?;
     map.serialize_entry("started_seq", &this.0.started_seq)?;
 });
 

@@ -18,6 +18,7 @@ mod fetcher;
 mod inbox;
 mod input;
 mod kin;
+pub(crate) mod lines;
 mod loader;
 pub(crate) mod panic;
 pub(crate) mod say;

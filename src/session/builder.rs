@@ -2,10 +2,16 @@
 //!
 //! ```text
 //! walk of block headers ─▶ jobs ─▶ workers (decode, cut, read) ─▶ pieces ─▶ in order: index rows, listener
+//!               └─▶ huge frame ─▶ one thread decodes, cuts ─▶ stretches ─▶ workers (read) ─▶ pieces ─▶ …
 //! ```
 //!
 //! Frames are independent, so are the lines of a plain log; only the order of judging is not. Few pieces are on their
 //! way at a time: memory is bounded by the size of a job, not by that of the log.
+//!
+//! Nothing of a frame is believed before its checksum held. The rows of a small frame wait for that; those of a huge
+//! one are taken in as they come, and if its end then tells that they were not to be believed, everything is read once
+//! more, the frame known to be bad and each other huge frame checked before it is read: a damaged huge frame is rare,
+//! and costs three times its reading at most.
 //!
 //! The end of a growing log is provisional: an unfinished frame or line is read into a copy for each snapshot
 //! ([`Builder::snapshot`]) and read again when there is more of it.
@@ -13,16 +19,16 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use self::jobs::Jobs;
+use self::crew::Crew;
+use self::huge::Outcome;
+use self::jobs::{Jobs, Next};
 use self::reading::finish;
-use super::container::Container;
 use super::index::Index;
 use super::piece::{Carry, Job, Keep, Meaning, Note, Piece, PieceReader};
 use super::row::{Row, RowIx};
+use crate::log::decode::{Decoder, FrameFault};
 use crate::log::frames::{FrameWalk, Part};
 use crate::log::sniff::Encoding;
 use crate::log::source::Source;
@@ -30,6 +36,8 @@ use crate::record::header::Header;
 
 pub use self::reading::Reading;
 
+mod crew;
+mod huge;
 mod jobs;
 mod reading;
 #[cfg(test)]
@@ -63,38 +71,71 @@ pub struct Progress {
     pub events: u64,
 }
 
+/// Hears of progress, and may stop the reading.
+type Tell<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
 /// Reads a log that may grow.
 pub struct Builder<L> {
     source: Arc<dyn Source>,
     keep: Keep,
     reading: Reading<L>,
+    /// The listener before it heard anything.
+    unheard: L,
     /// Offset in the file up to which everything is final.
     offset: u64,
+    /// Bytes after the offset that were read of a huge frame, as far as can be told.
+    inside: u64,
     /// The line that the last complete frame left unfinished.
     carry: Carry,
     /// Offset and length of the unfinished frame or line at the end.
     torn: Option<(u64, u64)>,
     /// Nothing of the log was read so far.
     at_start: bool,
+    /// Huge frames whose content cannot be had, by their offsets. Where there is one, each other is checked first.
+    bad: BTreeMap<u64, FrameFault>,
 }
 
 impl<L: Listener> Builder<L> {
     /// A builder at the start of a source.
     #[must_use]
     pub fn new(source: Arc<dyn Source>, encoding: Encoding, keep: Keep, listener: L) -> Builder<L> {
-        let index = Index { lines_before: Some(0), ..Index::default() };
-        let reading = Reading { index, container: Container::new(encoding), header: None, listener };
-        Builder { source, keep, reading, offset: 0, carry: Carry::default(), torn: None, at_start: true }
+        let unheard = listener.clone();
+        let reading = Reading::new(encoding, listener);
+        Builder {
+            source,
+            keep,
+            reading,
+            unheard,
+            offset: 0,
+            inside: 0,
+            carry: Carry::default(),
+            torn: None,
+            at_start: true,
+            bad: BTreeMap::new(),
+        }
     }
 
     /// Reads on to `to`, the size of the file as it is. The callback hears of progress and may stop the reading, which
-    /// then can go on with another call.
+    /// then can go on with another call; one that is stopped inside a huge frame begins again.
     pub fn read(
         &mut self,
         to: u64,
         threads: usize,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> io::Result<()> {
+        loop {
+            match self.read_once(to, threads, progress)? {
+                Outcome::Done => return Ok(()),
+                Outcome::Stopped => {
+                    self.start_over();
+                    return Ok(());
+                }
+                Outcome::Again => self.start_over(),
+            }
+        }
+    }
+
+    fn read_once(&mut self, to: u64, threads: usize, progress: &mut Tell<'_>) -> io::Result<Outcome> {
         self.reading.container.file_bytes = to;
         self.torn = None;
         if self.reading.container.encoding == Encoding::Plain {
@@ -108,32 +149,43 @@ impl<L: Listener> Builder<L> {
         };
         // The first frame by itself: a huge log shows its header at once.
         jobs.first_alone = self.at_start;
-        if threads == 1 {
-            self.read_here(&mut jobs, to, progress)?;
+        let outcome = if threads == 1 {
+            self.read_here(&mut jobs, to, progress)?
         } else {
-            self.read_with(threads, &mut jobs, to, progress)?;
-        }
+            self.read_with(threads, &mut jobs, to, progress)?
+        };
         // A reading that was stopped before the end has not come to the unfinished frame.
         self.torn = self.torn.or(jobs.torn.filter(|(offset, _)| *offset == self.offset));
-        Ok(())
+        Ok(outcome)
     }
 
-    fn read_here(
-        &mut self,
-        jobs: &mut Jobs<'_>,
-        to: u64,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> io::Result<()> {
+    fn read_here(&mut self, jobs: &mut Jobs<'_>, to: u64, progress: &mut Tell<'_>) -> io::Result<Outcome> {
         let mut reader = PieceReader::new(Arc::clone(&self.source), self.keep)?;
-        while let Some(job) = jobs.next_job()? {
-            let carry = std::mem::take(&mut self.carry);
-            let piece = reader.read(&job, carry, self.at_start)?;
-            self.absorb(piece);
+        let mut decoder = None;
+        while let Some(next) = jobs.next()? {
+            match next {
+                Next::Job(job) => {
+                    let carry = std::mem::take(&mut self.carry);
+                    let piece = reader.read(&job, carry, self.at_start)?;
+                    self.absorb(piece);
+                }
+                Next::Huge(frame, number) => {
+                    let decoder = match &mut decoder {
+                        Some(decoder) => decoder,
+                        none => none.insert(Decoder::new()?),
+                    };
+                    let of = self.huge(frame, number);
+                    match self.huge_here(&of, decoder, &mut reader, to, progress) {
+                        Outcome::Done => {}
+                        outcome @ (Outcome::Stopped | Outcome::Again) => return Ok(outcome),
+                    }
+                }
+            }
             if progress(self.progress(to)).is_break() {
                 break;
             }
         }
-        Ok(())
+        Ok(Outcome::Done)
     }
 
     fn read_with(
@@ -141,84 +193,76 @@ impl<L: Listener> Builder<L> {
         threads: usize,
         jobs: &mut Jobs<'_>,
         to: u64,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        let most = threads * 2;
-        let (give, take) = sync_channel::<(u64, bool, Job)>(most);
-        let (hand_in, collect) = channel();
-        let take = Mutex::new(take);
+        progress: &mut Tell<'_>,
+    ) -> io::Result<Outcome> {
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let (source, keep, take, hand_in) = (Arc::clone(&self.source), self.keep, &take, hand_in.clone());
-                scope.spawn(move || work(&source, keep, take, &hand_in));
-            }
-            drop(hand_in);
-            let outcome = self.conduct(most, jobs, to, &give, &collect, progress);
-            // Without a giver the workers end.
-            drop(give);
-            outcome
+            let crew = Crew::start(scope, threads, &self.source, self.keep);
+            self.conduct(crew, jobs, to, progress)
         })
     }
 
     /// Gives out jobs and takes in pieces, in order.
     fn conduct(
         &mut self,
-        most: usize,
+        mut crew: Crew<'_, '_>,
         jobs: &mut Jobs<'_>,
         to: u64,
-        give: &SyncSender<(u64, bool, Job)>,
-        collect: &Receiver<(u64, Job, io::Result<Piece>)>,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        let mut waiting = BTreeMap::new();
-        let (mut given, mut absorbed) = (0, 0);
-        let mut more = true;
+        progress: &mut Tell<'_>,
+    ) -> io::Result<Outcome> {
         let mut again = None;
+        // A huge frame waits until all before it is read: what its first line goes on with must be known.
+        let mut huge = None;
+        let mut more = true;
         loop {
-            while more && (given - absorbed) < most as u64 {
-                match jobs.next_job()? {
-                    Some(job) => {
-                        let starts_log = self.at_start && given == 0;
-                        if give.send((given, starts_log, job)).is_err() {
-                            return Err(io::Error::other("the workers of the index are gone"));
-                        }
-                        given += 1;
-                    }
+            while more && huge.is_none() && crew.has_room() {
+                match jobs.next()? {
+                    Some(Next::Job(job)) => crew.give_job(job, self.at_start)?,
+                    Some(Next::Huge(frame, number)) => huge = Some((frame, number)),
                     None => more = false,
                 }
             }
-            if absorbed == given {
-                return Ok(());
-            }
-            let Ok((number, job, piece)) = collect.recv() else {
-                return Err(io::Error::other("a worker of the index ended early"));
-            };
-            waiting.insert(number, (job, piece));
-            while let Some((job, piece)) = waiting.remove(&absorbed) {
-                let mut piece = piece?;
-                let goes_on = !self.carry.is_empty() || (self.at_start && absorbed > 0);
-                if goes_on && matches!(job, Job::Frames(..)) {
-                    // A line goes on from the job before, or the header still has to come: rare, no writer does it.
-                    // The frames are read again with what the worker could not know.
-                    let reader = match &mut again {
-                        Some(reader) => reader,
-                        None => again.insert(PieceReader::new(Arc::clone(&self.source), self.keep)?),
-                    };
-                    piece = reader.read(&job, std::mem::take(&mut self.carry), self.at_start)?;
+            if crew.is_idle() {
+                let Some((frame, number)) = huge.take() else { return Ok(Outcome::Done) };
+                let of = self.huge(frame, number);
+                match self.huge_with(&of, &mut crew, to, progress)? {
+                    Outcome::Done => {}
+                    outcome @ (Outcome::Stopped | Outcome::Again) => return Ok(outcome),
                 }
-                self.absorb(piece);
-                absorbed += 1;
+            } else {
+                crew.collect()?;
+                while let Some((is_first, job, mut piece)) = crew.next_piece()? {
+                    let goes_on = !self.carry.is_empty() || (self.at_start && !is_first);
+                    if goes_on && matches!(job, Some(Job::Frames(..))) {
+                        // A line goes on from the job before, or the header still has to come: rare, no writer does it.
+                        // The frames are read again with what the worker could not know.
+                        let reader = match &mut again {
+                            Some(reader) => reader,
+                            none => none.insert(PieceReader::new(Arc::clone(&self.source), self.keep)?),
+                        };
+                        if let Some(job) = job {
+                            piece = reader.read(&job, std::mem::take(&mut self.carry), self.at_start)?;
+                        }
+                    }
+                    self.absorb(piece);
+                }
             }
             if progress(self.progress(to)).is_break() {
-                return Ok(());
+                return Ok(Outcome::Done);
             }
         }
+    }
+
+    /// Forgets what was read, but not which frames are bad.
+    fn start_over(&mut self) {
+        self.reading = Reading::new(self.reading.container.encoding, self.unheard.clone());
+        (self.offset, self.inside, self.torn, self.at_start) = (0, 0, None, true);
+        self.carry = Carry::default();
     }
 
     fn progress(&self, total: u64) -> Progress {
         let container = &self.reading.container;
         Progress {
-            done: self.offset,
+            done: (self.offset + self.inside).min(total),
             total,
             frames: container.complete_frames,
             lines: container.lines,
@@ -273,10 +317,10 @@ pub fn read_tail<L: Listener>(
     last: &Job,
     torn: Option<(u64, u64)>,
 ) -> io::Result<Reading<L>> {
-    let mut container = Container::new(encoding);
-    container.file_bytes = size;
-    container.complete = false;
-    let mut reading = Reading { index: Index::default(), container, header: None, listener };
+    let mut reading = Reading::new(encoding, listener);
+    reading.index.lines_before = None;
+    reading.container.file_bytes = size;
+    reading.container.complete = false;
     let mut reader = PieceReader::new(Arc::clone(source), Keep::Nothing)?;
     let mut head = reader.read(&head_job(source.as_ref(), encoding, size)?, Carry::default(), true)?;
     // Lines that share the frame of the header are not the tail.
@@ -306,36 +350,5 @@ fn head_job(source: &dyn Source, encoding: Encoding, size: u64) -> io::Result<Jo
             Ok(Job::Frames(small.into_iter().collect(), 0))
         }
         Encoding::Plain => Ok(Job::Plain(0..1)),
-    }
-}
-
-/// The loop of a worker.
-fn work(
-    source: &Arc<dyn Source>,
-    keep: Keep,
-    take: &Mutex<Receiver<(u64, bool, Job)>>,
-    hand_in: &std::sync::mpsc::Sender<(u64, Job, io::Result<Piece>)>,
-) {
-    let mut reader = PieceReader::new(Arc::clone(source), keep);
-    loop {
-        let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, starts_log, job)) = next else { return };
-        let mut panicked = None;
-        let piece = match &mut reader {
-            Ok(reader) => catch_unwind(AssertUnwindSafe(|| reader.read(&job, Carry::default(), starts_log)))
-                .unwrap_or_else(|panic| {
-                    panicked = Some(panic);
-                    Err(io::Error::other("a worker of the index panicked"))
-                }),
-            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
-        };
-        let sent = hand_in.send((number, job, piece));
-        // Only now: without its piece the conductor would wait for ever.
-        if let Some(panic) = panicked {
-            resume_unwind(panic);
-        }
-        if sent.is_err() {
-            return;
-        }
     }
 }

@@ -114,11 +114,14 @@ impl Flags {
     }
 }
 
-/// A line of the log. 48 bytes, no text.
+/// A line of the log. 40 bytes, no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     seq: i64,
-    time: i64,
+    /// The low bytes: a time lies within 2^53, and a row is a word smaller without the highest one.
+    time: [u8; 7],
+    /// Its type, if the catalogue knows it.
+    pub kind: Kind,
     /// Where its text lies.
     pub block: BlockId,
     /// Offset of its first byte in the decoded text of the block.
@@ -133,12 +136,16 @@ pub struct Row {
     pub type_id: TypeId,
     /// Marks.
     pub flags: Flags,
-    /// Its type, if the catalogue knows it.
-    pub kind: Kind,
 }
 
-/// Stands for a missing `seq` or `time`; no log writes it, since integers end at 2^53.
+/// Stands for a missing `seq`; no log writes it, since integers end at 2^61.
 const MISSING: i64 = i64::MIN;
+
+/// Stands for a missing time: the lowest number of seven bytes.
+const NO_TIME: [u8; 7] = [0, 0, 0, 0, 0, 0, 0x80];
+
+/// Bits of a number of eight bytes that one of seven does not have.
+const SPARE: u32 = 8;
 
 impl Row {
     /// A row at a place, of the given size; everything else is filled by the builder.
@@ -146,7 +153,8 @@ impl Row {
     pub fn new(block: BlockId, at: u32, len: u32, kind: Kind) -> Row {
         Row {
             seq: MISSING,
-            time: MISSING,
+            time: NO_TIME,
+            kind,
             block,
             at,
             len,
@@ -154,7 +162,6 @@ impl Row {
             chars: 0,
             type_id: TypeId::NONE,
             flags: Flags::default(),
-            kind,
         }
     }
 
@@ -173,18 +180,42 @@ impl Row {
     /// Recorded time of its first member.
     #[must_use]
     pub fn time(&self) -> Option<Timestamp> {
-        (self.time != MISSING).then_some(Timestamp(self.time))
+        let [a, b, c, d, e, f, g] = self.time;
+        let time = i64::from_le_bytes([0, a, b, c, d, e, f, g]) >> SPARE;
+        (self.time != NO_TIME).then_some(Timestamp(time))
     }
 
     /// Sets seq and time.
     pub fn stamp(&mut self, seq: Option<i64>, time: Option<i64>) {
         self.seq = seq.unwrap_or(MISSING);
-        self.time = time.unwrap_or(MISSING);
+        let fits = time.filter(|time| time.unsigned_abs() < 1 << (63 - SPARE));
+        debug_assert_eq!(fits, time, "times are integers that JSON keeps exact");
+        self.time = fits.map_or(NO_TIME, |time| {
+            let [a, b, c, d, e, f, g, _] = time.to_le_bytes();
+            [a, b, c, d, e, f, g]
+        });
     }
 
     /// Whether it is part of a model attempt's chunk run: a single chunk or a packed row.
     #[must_use]
     pub fn is_chunk(&self) -> bool {
         self.kind.is_chunk()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_takes_40_bytes_and_keeps_its_times() {
+        assert_eq!(size_of::<Row>(), 40);
+        let mut row = Row::new(BlockId(0), 0, 0, Kind::Unknown);
+        assert_eq!((row.seq(), row.time()), (None, None));
+        let most = (1 << 53) - 1;
+        for time in [0, 1, -1, 1_783_950_000_024, most, -most] {
+            row.stamp(Some(time), Some(time));
+            assert_eq!((row.seq(), row.time()), (Some(Seq(time)), Some(Timestamp(time))));
+        }
     }
 }

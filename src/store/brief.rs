@@ -128,6 +128,8 @@ pub struct Whole {
     pub loader: Option<LoaderResult>,
     /// Why it would not load it as it is.
     pub loader_why: String,
+    /// Events it would keep.
+    pub kept_events: u64,
     /// What is wrong with the header.
     pub header_problems: Vec<String>,
     /// Bytes or lines are damaged, or seqs are not dense.
@@ -355,6 +357,7 @@ impl Whole {
             recorded_not_started: recorded(CallState::NotStarted),
             loader: facts.loader.result,
             loader_why: facts.loader.why.clone(),
+            kept_events: facts.loader.kept_events,
             header_problems: facts.header_problems.clone(),
             is_damaged: container.is_damaged() || !container.bad_lines.is_empty() || !facts.sequence.is_whole(),
         }

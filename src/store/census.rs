@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::brief::Brief;
+use super::brief::{Brief, Health};
 use super::head::NoHeader;
 use super::layout::{encode_session_id, project_folder_name};
 use super::stored::{RootKind, SessionIx, Store, StoredSession};
@@ -132,6 +132,14 @@ impl Census {
         self.kin.get(at.at())
     }
 
+    /// The worst thing of a session: of its log by itself, and of where it lies. `None` while neither is known.
+    #[must_use]
+    pub fn health(&self, at: SessionIx, brief: Option<&Brief>) -> Option<Health> {
+        let is_refused = self.get(at).is_some_and(|kin| kin.oddities.iter().any(|odd| odd.refusal().is_some()));
+        let by_itself = brief.and_then(Brief::health);
+        if is_refused { Some(by_itself.map_or(Health::Warn, |health| health.min(Health::Warn))) } else { by_itself }
+    }
+
     /// Sessions without a parent that is there, in the order of the store.
     pub fn roots(&self) -> impl Iterator<Item = SessionIx> + '_ {
         self.kin.iter().enumerate().filter(|(_, kin)| kin.is_root).map(|(at, _)| SessionIx(at as u32))
@@ -149,6 +157,18 @@ impl Census {
         let mut roots: Vec<SessionIx> = self.roots().collect();
         roots.sort_by(|a, b| order(*a, *b));
         self.ordered(roots, order)
+    }
+
+    /// For each session the newest of the times of itself and of all that descends from it: families sort by it.
+    #[must_use]
+    pub fn newest(&self, time: &dyn Fn(SessionIx) -> Option<i64>) -> Vec<Option<i64>> {
+        let mut newest: Vec<Option<i64>> = (0..self.kin.len() as u32).map(|at| time(SessionIx(at))).collect();
+        for (at, _) in self.tree(&|_, _| Ordering::Equal).into_iter().rev() {
+            if let Parent::Present(above) = self.kin[at.at()].parent {
+                newest[above.at()] = newest[above.at()].max(newest[at.at()]);
+            }
+        }
+        newest
     }
 
     fn ordered(

@@ -6,6 +6,7 @@
 //!     └──Source──▶ Brief::{head, quick, of} ──▶ Brief: what one log says      a bounded price for head and quick
 //!                           │
 //!           Store + Briefs ─▶ Census: who belongs to whom, what is odd          worked out anew when briefs come in
+//!                           └▶ Survey: every log read whole                      for a report
 //! ```
 //!
 //! It stands on `text`, `log`, `record`, `session` and `triage`. All of its reading goes through [`Directory`] and
@@ -24,7 +25,9 @@ mod head;
 mod layout;
 pub mod lineage;
 mod other;
+pub mod said;
 mod stored;
+mod survey;
 
 pub use brief::{Brief, Ended, Health, OpenCall, Reach, Told, Whole};
 pub use census::{Census, Kin, Oddity, Parent, folder_matches};
@@ -36,3 +39,4 @@ pub use layout::{
 };
 pub use other::{OtherFile, OtherKind};
 pub use stored::{Generation, Problem, Project, ProjectIx, RootKind, SessionIx, Store, StoredSession, WhyEmpty};
+pub use survey::{Counted, Lineage, StoreLoader, Survey, count_generations, survey};

@@ -87,6 +87,12 @@ impl OtherKind {
         }
     }
 
+    /// What the name of a file alone tells, wherever it lies.
+    #[must_use]
+    pub fn of_path(path: &Path) -> OtherKind {
+        OtherKind::of(file_name(path), Place::Elsewhere)
+    }
+
     /// Whether it may be a log that a person can open by hand.
     #[must_use]
     pub fn may_be_log(self) -> bool {

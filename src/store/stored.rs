@@ -1,5 +1,6 @@
 //! A store as its folders tell it: no log is opened for any of this.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::ops::Index;
@@ -254,10 +255,39 @@ impl Store {
         &self.projects[session.project.at()]
     }
 
+    /// Sessions whose id is `text`; else those whose id begins with it, `session-` before it or not.
+    ///
+    /// Told by the names of folders; where none fits, by the headers of all sessions.
+    #[must_use]
+    pub fn find_id(&self, text: &[u8]) -> Vec<SessionIx> {
+        let by_folder: Vec<_> = self.places().map(|at| (at, self[at].id_by_folder())).collect();
+        let found = fitting(text, &by_folder);
+        if !found.is_empty() || text.is_empty() {
+            return found;
+        }
+        let id = |at: SessionIx| self.head(self[at].current()).header().and_then(|header| header.id.clone());
+        fitting(text, &self.places().map(|at| (at, id(at))).collect::<Vec<_>>())
+    }
+
     /// How many regular files are no log of the store.
     #[must_use]
     pub fn count_of_other_files(&self) -> usize {
         self.other_files.iter().filter(|file| file.kind != OtherKind::Special).count()
+    }
+
+    /// Other files by their name and kind, with how many there are of each, in the order of the first of each.
+    #[must_use]
+    pub fn other_names(&self) -> Vec<(&OtherFile, usize)> {
+        let mut places: HashMap<(&[u8], OtherKind), usize> = HashMap::new();
+        let mut names: Vec<(&OtherFile, usize)> = Vec::new();
+        for file in &self.other_files {
+            let place = *places.entry((file.name(), file.kind)).or_insert(names.len());
+            match names.get_mut(place) {
+                Some((_, count)) => *count += 1,
+                None => names.push((file, 1)),
+            }
+        }
+        names
     }
 
     /// Why no session is shown; `None` where there is one.
@@ -291,6 +321,22 @@ impl Store {
         let first = logs.next().map(|log| log.encoding);
         logs.any(|log| Some(log.encoding) != first)
     }
+}
+
+/// Places of the ids that are `text`, else of those that begin with it.
+fn fitting(text: &[u8], ids: &[(SessionIx, Option<WireText>)]) -> Vec<SessionIx> {
+    let that = |fits: &dyn Fn(&[u8]) -> bool| -> Vec<SessionIx> {
+        let bare = |id: &WireText| fits(id.as_bytes().strip_prefix(b"session-").unwrap_or_default());
+        let one = |(at, id): &(SessionIx, Option<WireText>)| {
+            id.as_ref().filter(|id| fits(id.as_bytes()) || bare(id)).map(|_| *at)
+        };
+        ids.iter().filter_map(one).collect()
+    };
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let exact = that(&|id| id == text);
+    if exact.is_empty() { that(&|id| id.starts_with(text)) } else { exact }
 }
 
 impl Index<SessionIx> for Store {

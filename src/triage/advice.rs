@@ -28,8 +28,14 @@ pub fn advice(call: &Call) -> Option<Advice> {
     }
 }
 
+/// Whether running a tool again changes nothing outside, as far as its name tells.
+#[must_use]
+pub fn only_reads(name: &[u8]) -> bool {
+    READERS.iter().any(|reader| reader.as_bytes() == name)
+}
+
 fn by_tool(name: &[u8]) -> Advice {
-    if READERS.iter().any(|reader| reader.as_bytes() == name) {
+    if only_reads(name) {
         Advice::OnlyReads
     } else if name.starts_with(b"subagent") {
         Advice::ReadTheChildFirst

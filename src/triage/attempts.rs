@@ -166,6 +166,16 @@ impl Attempts {
         self.asked = Some(Asked { place, row, seq, time, last: time, retry, is_answered: false });
     }
 
+    /// A compaction is over: the model is asked again in the same step, when its last attempt came to nothing.
+    pub(super) fn asked_again(&mut self, row: RowIx, event: &Event) {
+        let Some(asked) = self.asked.as_mut().filter(|asked| asked.is_answered) else { return };
+        let is_of = |attempt: &&Attempt| (attempt.turn, attempt.step) == (asked.place.turn, asked.place.step);
+        if self.done.last().filter(is_of).is_some_and(|attempt| attempt.message_row.is_none()) {
+            let (seq, time) = (event.seq, event.time);
+            *asked = Asked { row, seq, time, last: time, retry: None, is_answered: false, ..*asked };
+        }
+    }
+
     /// A record that belongs to the request came.
     pub(super) fn request(&mut self, event: &Event) {
         if let Some(asked) = self.asked.as_mut().filter(|asked| !asked.is_answered) {

@@ -117,6 +117,18 @@ impl Written {
         self.event("assistant/message", &format!(r#""turn":{turn},"step":{step},"message":{message}"#))
     }
 
+    /// The same with all that the harness demands of a message: the log loads.
+    pub(crate) fn asks_whole(self, turn: i64, step: i64, ids: &[&str]) -> Written {
+        let seq = self.seq;
+        let whole =
+            format!(r#""id":"m{seq}","source":{{"kind":"model","provider":"p","model":"m"}},"role":"assistant""#);
+        let Written { text, seq } = self.asks(turn, step, ids);
+        let (before, line) = text.trim_end().rsplit_once('\n').unwrap_or_default();
+        let line = line.replace(r#""role":"assistant""#, &whole);
+        let line = line.strip_suffix('}').unwrap_or_default();
+        Written { text: format!("{before}\n{line},\"surfaceOp\":\"append\"}}\n"), seq }
+    }
+
     /// A `tool/call` of `bash`.
     pub(crate) fn call(self, turn: i64, step: i64, id: &str) -> Written {
         let rest = format!(r#""callId":"{id}","name":"bash","arguments":"{{}}""#);

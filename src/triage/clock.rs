@@ -247,6 +247,10 @@ fn edges(session: &Session) -> Vec<(RowIx, Edge)> {
     for retry in &facts.retries {
         stretch(What::Part(Part::Retry), Some(retry.row), retry.started_row.or(until.after(retry.row)));
     }
+    for rewrite in &facts.rewrites {
+        let from = rewrite.start_row;
+        stretch(What::Part(Part::Model), from, rewrite.end_row.or(from.and_then(|row| until.after(row))));
+    }
     for (from, to) in asked_of_the_model(facts, &until) {
         stretch(What::Part(Part::Model), Some(from), to);
     }
@@ -258,7 +262,14 @@ fn edges(session: &Session) -> Vec<(RowIx, Edge)> {
 fn asked_of_the_model(facts: &Facts, until: &Ends) -> Vec<(RowIx, Option<RowIx>)> {
     let steps = facts.steps.iter().map(|step| step.start_row);
     let retries = facts.retries.iter().filter_map(|retry| retry.started_row);
-    let mut starts: Vec<RowIx> = steps.chain(retries).collect();
+    // After a compaction inside of a step the model is asked again.
+    let is_inside = |row: &RowIx| {
+        let after = facts.steps.partition_point(|step| step.start_row <= *row);
+        let step = after.checked_sub(1).and_then(|at| facts.steps.get(at));
+        step.is_some_and(|step| step.end_row.is_none_or(|end| end > *row))
+    };
+    let compacted = facts.rewrites.iter().filter_map(|rewrite| rewrite.end_row).filter(is_inside);
+    let mut starts: Vec<RowIx> = steps.chain(retries).chain(compacted).collect();
     starts.sort_unstable();
     // An attempt that failed ends with the retry that says so, else with its last piece.
     let is_over = |attempt: &&Attempt| attempt.message_row.is_some() || attempt.retry.is_none();

@@ -6,17 +6,21 @@ use crate::session::row::Seq;
 use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
-pub use around::{Approval, Command, Retry, Switch, Switched, UsageFacts};
+pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
 pub use attempts::{Attempt, Stall};
-pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin};
+pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
+pub use edits::{Edit, HeadPart, RequestHead};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
+pub use rewrites::{Fate, MOST_SHADOWED, Prompt, Rewrite, RewriteKind, Upload};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};
 pub use turns::{Step, Turn};
 
 mod around;
 mod attempts;
 mod calls;
+mod edits;
 mod ending;
+mod rewrites;
 mod sequence;
 mod turns;
 
@@ -63,6 +67,12 @@ pub struct Facts {
     pub retries: Vec<Retry>,
     /// Other pairs that were opened and not closed: kind and count, kinds in a fixed order.
     pub open_pairs: Vec<(&'static str, u64)>,
+    /// Their opening records but those of turns and steps, in file order.
+    pub opened: Vec<OpenPair>,
+    /// Every `session/end-seed`, in file order.
+    pub resumed: Vec<Resumed>,
+    /// Calls that may have run twice, in the order of the later record.
+    pub twice: Vec<Twice>,
     /// Token counts.
     pub usage: UsageFacts,
     /// Changes of the state in force (policy, sandbox, preset, plan, model, tools, title), in file order.
@@ -81,6 +91,16 @@ pub struct Facts {
     pub attempts: Vec<Attempt>,
     /// Long gaps between the pieces of an answer, in file order.
     pub stalls: Vec<Stall>,
+    /// Nodes of the surface that were replaced, in the order in which that began.
+    pub rewrites: Vec<Rewrite>,
+    /// Messages that were put into the inbox, in file order.
+    pub prompts: Vec<Prompt>,
+    /// Marks that the log was uploaded, in file order.
+    pub uploads: Vec<Upload>,
+    /// Files that calls changed, in the order of the calls.
+    pub edits: Vec<Edit>,
+    /// Request headers, in file order.
+    pub headers: Vec<RequestHead>,
     /// Title in force at the end.
     pub title: Option<WireText>,
     /// What the call that started the session says it is for: `label` of its own `subagent/descriptor`.

@@ -3,16 +3,19 @@
 //! It only hands each event to the part that follows it; what the parts know is put together in [`Judge::into_facts`].
 
 use super::asking::{ApprovalFold, AskedFor, StateFold};
-use super::facts::{Facts, Format, FormatSource, Inherited, Switched, UnknownType};
+use super::edits::EditFold;
+use super::facts::{Facts, Format, FormatSource, Inherited, OpenPair, Resumed, Switched, UnknownType};
 use super::loader::{End, LoaderFold};
 use super::pairing::{PairingFold, ResultRecord};
 use super::pairs::{PairFold, RetryRecord, SubIds};
+use super::rewrites::RewriteFold;
 use super::sequence::SequenceFold;
 use super::spans::SpanFold;
 use super::stopped::{self, Ending};
-use super::tools::ToolFold;
+use super::tools::{HeaderRecord, ToolFold};
+use super::twice;
 use super::usage::{MessageRecord, UsageEnd, UsageFold};
-use crate::record::event::{Body, Event, Hints, PairKind};
+use crate::record::event::{Body, Event, Hints, PairEnd, PairKind};
 use crate::record::header::{Header, LAST_KNOWN, SEEDED_SINCE};
 use crate::record::kinds::Kind;
 use crate::session::builder::Listener;
@@ -37,9 +40,12 @@ pub struct Judge {
     state: StateFold,
     tools: ToolFold,
     usage: UsageFold,
+    rewrites: RewriteFold,
+    edits: EditFold,
     loader: LoaderFold,
     hints: Hints,
     unknown_types: Vec<UnknownType>,
+    resumed: Vec<Resumed>,
     cut: Cut,
     /// The last label of the session, and its row.
     label: Option<(RowIx, WireText)>,
@@ -85,9 +91,12 @@ impl Judge {
             state: StateFold::default(),
             tools: ToolFold::default(),
             usage: UsageFold::default(),
+            rewrites: RewriteFold::default(),
+            edits: EditFold::default(),
             loader: LoaderFold::new(None),
             hints: Hints::default(),
             unknown_types: Vec::new(),
+            resumed: Vec::new(),
             cut: Cut::default(),
             label: None,
             first_time: None,
@@ -110,6 +119,7 @@ impl Judge {
         self.follow_calls(at, event);
         self.follow_pairs(at, event);
         self.follow_state(at, event);
+        self.rewrites.event(at, event);
     }
 
     fn follow_cut(&mut self, at: RowIx, event: &Event) {
@@ -118,13 +128,13 @@ impl Judge {
         match (&event.body, self.cut.seed_length) {
             (Body::EndSeed { inherited: true }, None) if !self.cut.is_unseeded => {
                 self.cut.found = Inherited { events: before, cut_row: Some(at) };
-                self.usage.own_begins();
+                self.own_begins();
             }
             (_, Some(seed)) if self.cut.found.cut_row.is_none() => {
                 let Some(seq) = event.seq else { return };
                 if seq >= seed {
                     self.cut.found.cut_row = Some(at);
-                    self.usage.own_begins();
+                    self.own_begins();
                 } else {
                     let inside = seed.saturating_sub(seq).min(i64::from(event.members));
                     self.cut.found.events += inside.unsigned_abs();
@@ -132,6 +142,12 @@ impl Judge {
             }
             _ => {}
         }
+    }
+
+    /// Everything so far was copied by a fork.
+    fn own_begins(&mut self) {
+        self.usage.own_begins();
+        self.rewrites.own_begins();
     }
 
     fn follow_turns(&mut self, at: RowIx, event: &Event) {
@@ -156,7 +172,10 @@ impl Judge {
                 self.pairing.step_ended(*place);
                 self.spans.step_end(at, event, *place);
             }
-            Body::EndSeed { .. } => self.usage.flush(),
+            Body::EndSeed { .. } => {
+                self.usage.flush();
+                self.resumed.push(Resumed { seq: event.seq, row: at });
+            }
             Body::RequestHeader { .. }
             | Body::Context { .. }
             | Body::UserMessage { .. }
@@ -184,7 +203,8 @@ impl Judge {
                     }
                 }
             }
-            Body::Call { place, id, name, arguments } => {
+            Body::Call { place, id, name, arguments, path } => {
+                self.edits.call(at, path.as_deref());
                 let before = self.pairing.len();
                 self.pairing.call(at, event, *place, id, name, *arguments);
                 if self.pairing.len() > before
@@ -193,7 +213,8 @@ impl Judge {
                     self.tools.judge(call);
                 }
             }
-            Body::Result { place, id, is_error, failure, .. } => {
+            Body::Result { place, id, is_error, failure, changes, .. } => {
+                self.edits.result(at, changes.as_deref());
                 let result =
                     ResultRecord { place: *place, id: id.as_ref(), is_error: *is_error, failure: failure.as_deref() };
                 self.pairing.result(at, event, result);
@@ -243,7 +264,12 @@ impl Judge {
                 let retry = self.pairs.retry_started(at, event, id, *retry);
                 self.usage.asked(at, event, *place, retry);
             }
-            Body::Pair { pair, end, key } => self.pairs.other(*pair, *end, key),
+            Body::Pair { pair, end, key } => {
+                self.pairs.other(at, event, *pair, *end, key);
+                if (*pair, *end) == (PairKind::Compaction, PairEnd::Close) {
+                    self.usage.compacted(at, event);
+                }
+            }
             _ => {}
         }
     }
@@ -269,10 +295,17 @@ impl Judge {
                 set(Switched::Model, model);
                 set(Switched::Window, &window.map(|window| WireText::from(window.to_string().as_str())));
             }
-            Body::RequestHeader { model, tools, .. } => {
+            Body::RequestHeader { provider, model, tools, reason, prints, .. } => {
                 set(Switched::Model, model);
                 set(Switched::Tools, &Some(WireText::from(tools.len().to_string().as_str())));
-                self.tools.header(event.seq, tools);
+                let record = HeaderRecord {
+                    provider: provider.as_ref(),
+                    model: model.as_ref(),
+                    reason: reason.as_ref(),
+                    tools,
+                    prints,
+                };
+                self.tools.header(at, event.seq, record);
             }
             Body::DeveloperMessage { added, removed, header_seq, .. } => {
                 self.tools.change(header_seq.or(event.seq), added, removed);
@@ -314,6 +347,8 @@ impl Judge {
         let (turns, steps, open_turns, open_steps) = self.spans.finish();
         let (sub_calls, commands, retries, open) = self.pairs.finish();
         let UsageEnd { usage, dropped: dropped_calls, attempts, stalls } = self.usage.finish();
+        let (rewrites, prompts, uploads) = self.rewrites.finish();
+        let edits = self.edits.finish(&calls);
         let switches = self.state.finish();
         let mut facts = Facts {
             format,
@@ -335,6 +370,9 @@ impl Judge {
             approvals: self.approvals.finish(),
             retries,
             open_pairs: open_pairs(&open, open_turns, open_steps),
+            opened: open,
+            resumed: self.resumed,
+            twice: Vec::new(),
             usage,
             title: switches.iter().rev().find(|s| s.what == Switched::Title).map(|s| s.value.clone()),
             switches,
@@ -347,11 +385,17 @@ impl Judge {
             dropped_calls,
             attempts,
             stalls,
+            rewrites,
+            prompts,
+            uploads,
+            edits,
+            headers: self.tools.finish(),
             first_time: self.first_time,
             last_time: self.last_time,
             container,
         };
         facts.find_last_calls();
+        facts.twice = twice::twice(&facts);
         let time_of = |row| index.rows.get(row).and_then(Row::time).map(|Timestamp(time)| time);
         facts.stopped = stopped::judge(&facts, ending, &time_of);
         facts
@@ -430,13 +474,18 @@ fn event_types(index: &Index) -> Vec<(WireText, u64)> {
     types
 }
 
-fn open_pairs(open: &std::collections::BTreeMap<PairKind, u64>, turns: u64, steps: u64) -> Vec<(&'static str, u64)> {
-    let others = open.iter().map(|(pair, count)| (pair_name(*pair), *count));
+/// How many of each kind are open.
+fn open_pairs(open: &[OpenPair], turns: u64, steps: u64) -> Vec<(&'static str, u64)> {
+    let mut counts = std::collections::BTreeMap::new();
+    for pair in open {
+        *counts.entry(pair.kind).or_insert(0) += 1;
+    }
+    let others = counts.into_iter().map(|(pair, count)| (pair_name(pair), count));
     [("turn", turns), ("step", steps)].into_iter().chain(others).filter(|(_, count)| *count > 0).collect()
 }
 
 /// The name of a pair kind in the report.
-fn pair_name(pair: PairKind) -> &'static str {
+pub(super) fn pair_name(pair: PairKind) -> &'static str {
     match pair {
         PairKind::Hook => "hook",
         PairKind::Compaction => "compaction",

@@ -8,10 +8,13 @@ use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 
+use self::keys::{Keys, Wants};
 use super::facts::{Basis, Call, CallState, StrayResult};
 use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
+
+mod keys;
 
 /// State that a recovery record claims, told by the error code of the result.
 pub(super) fn recovery_state(failure: Option<&Failure>) -> Option<CallState> {
@@ -53,8 +56,8 @@ pub(super) struct ResultRecord<'a> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairingFold {
     calls: Vec<Open>,
-    /// Calls by turn, step and id, in order.
-    by_key: HashMap<(Place, WireText), SameKey>,
+    /// Calls by turn, step and id.
+    by_key: Keys,
     /// The latest call whose `tool/call` has that seq.
     by_seq: HashMap<i64, u32>,
     /// The latest call that a result with that seq settled: a replacement cites the result.
@@ -66,33 +69,14 @@ pub(super) struct PairingFold {
     over: usize,
 }
 
-/// The calls of one key. One step may hold a million of them: each is found without a walk over the others.
-#[derive(Debug, Clone, Default)]
-struct SameKey {
-    newest: u32,
-    /// Calls without a `tool/call`.
-    unstarted: BTreeSet<u32>,
-    /// Calls without a real result.
-    wanting: BTreeSet<(Wants, u32)>,
-}
-
-impl SameKey {
-    /// The oldest call that wants a result in that way.
-    fn oldest(&self, wants: Wants) -> Option<u32> {
-        let (found, at) = self.wanting.range((wants, 0)..).next()?;
-        (*found == wants).then_some(*at)
+impl Open {
+    fn place(&self) -> Place {
+        Place { turn: self.call.turn, step: self.call.step }
     }
-}
 
-/// In what way a call wants a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Wants {
-    /// It has none and never started.
-    Start,
-    /// It started and has none.
-    Result,
-    /// A recovery record closed it: a real result may still come.
-    RealResult,
+    fn has_key(&self, place: Place, id: &WireText) -> bool {
+        self.place() == place && self.call.call_id == *id
+    }
 }
 
 impl PairingFold {
@@ -104,6 +88,7 @@ impl PairingFold {
             call.message_row = Some(row);
             call.block = block as u32;
             call.argument_bytes = request.arguments.bytes;
+            call.arguments = request.arguments;
             self.push(call, Some(request.arguments));
         }
     }
@@ -118,8 +103,7 @@ impl PairingFold {
         name: &WireText,
         arguments: Fingerprint,
     ) {
-        let key = (place, id.clone());
-        let waiting = self.by_key.get(&key).and_then(|same| same.unstarted.first().copied());
+        let waiting = self.by_key.unstarted(place, id, &self.calls);
         let at = waiting.unwrap_or_else(|| {
             let call = blank(place, id, name);
             self.push(call, None)
@@ -130,6 +114,7 @@ impl PairingFold {
         open.call.call_seq = event.seq;
         open.call.call_row = Some(row);
         open.call.call_time = event.time;
+        open.call.arguments = arguments;
         if open.asked.is_none() {
             open.call.argument_bytes = arguments.bytes;
         }
@@ -140,12 +125,7 @@ impl PairingFold {
             open.call.state = CallState::OutcomeUnknown;
             self.running.insert(at);
         }
-        if let Some(same) = self.by_key.get_mut(&key) {
-            same.unstarted.remove(&at);
-            if same.wanting.remove(&(Wants::Start, at)) {
-                same.wanting.insert((Wants::Result, at));
-            }
-        }
+        self.by_key.changed(at, &self.calls);
     }
 
     /// A `tool/result`.
@@ -176,14 +156,13 @@ impl PairingFold {
             };
             return Some(at).filter(|_| wants);
         }
-        let same = self.by_key.get(&(place, id.clone()))?;
         // A recovery without a citation closes a call that never started.
         let order: &[Wants] = match (is_recovery, cites.present) {
             (true, false) => &[Wants::Start, Wants::Result],
             (true, true) => &[Wants::Result, Wants::Start],
             (false, _) => &[Wants::Result, Wants::Start, Wants::RealResult],
         };
-        order.iter().find_map(|wants| same.oldest(*wants))
+        order.iter().find_map(|wants| self.by_key.oldest(place, id, *wants, &self.calls))
     }
 
     fn settle(&mut self, at: u32, row: RowIx, event: &Event, result: ResultRecord<'_>, recovered: Option<CallState>) {
@@ -203,15 +182,7 @@ impl PairingFold {
             (None, _) => (real(result.is_error), Basis::Result, Outcome::Real),
         };
         self.running.remove(&at);
-        let key = (Place { turn: open.call.turn, step: open.call.step }, open.call.call_id.clone());
-        if let Some(same) = self.by_key.get_mut(&key) {
-            for wants in [Wants::Start, Wants::Result, Wants::RealResult] {
-                same.wanting.remove(&(wants, at));
-            }
-            if open.outcome == Outcome::Recovered {
-                same.wanting.insert((Wants::RealResult, at));
-            }
-        }
+        self.by_key.changed(at, &self.calls);
         if let Some(seq) = event.seq {
             self.by_result.insert(seq, at);
         }
@@ -234,7 +205,7 @@ impl PairingFold {
     pub(super) fn step_ended(&mut self, place: Place) {
         let over = self.over;
         for open in self.calls[over..].iter_mut().rev().take(LOOK_BACK) {
-            if (Place { turn: open.call.turn, step: open.call.step }) != place {
+            if open.place() != place {
                 break;
             }
             open.call.orphaned |= open.outcome == Outcome::None;
@@ -278,17 +249,13 @@ impl PairingFold {
     }
 
     fn newest_of(&self, place: Place, id: &WireText) -> Option<usize> {
-        self.by_key.get(&(place, id.clone())).map(|same| same.newest as usize)
+        self.by_key.newest(place, id, &self.calls).map(|at| at as usize)
     }
 
     fn push(&mut self, call: Call, asked: Option<Fingerprint>) -> u32 {
         let at = self.calls.len() as u32;
-        let place = Place { turn: call.turn, step: call.step };
-        let same = self.by_key.entry((place, call.call_id.clone())).or_default();
-        same.newest = at;
-        same.unstarted.insert(at);
-        same.wanting.insert((Wants::Start, at));
         self.calls.push(Open { call, asked, outcome: Outcome::None });
+        self.by_key.push(at, &self.calls);
         at
     }
 }
@@ -324,6 +291,7 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         arguments_differ: false,
         stream_differs: None,
         argument_bytes: 0,
+        arguments: Fingerprint::default(),
         tool_origin: None,
         declared_seq: None,
         orphaned: false,

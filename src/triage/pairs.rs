@@ -1,10 +1,8 @@
 //! Sub-calls, commands, retries, and every other pair that opens and closes (docs/FORMAT.md section 7.2).
 
-use std::collections::BTreeMap;
-
 use foldhash::HashMap;
 
-use super::facts::{Command, Retry, SubCall, SubCallState};
+use super::facts::{Command, OpenPair, Retry, SubCall, SubCallState};
 use super::waiting::Waiting;
 use crate::record::event::{Event, Failure, PairEnd, PairKind, Place};
 use crate::session::row::RowIx;
@@ -19,6 +17,9 @@ pub(super) struct SubIds<'a> {
     pub(super) name: &'a WireText,
 }
 
+/// Row and seq of a record that opened a pair.
+type Opened = (RowIx, Option<i64>);
+
 /// Follows the pairs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairFold {
@@ -27,9 +28,11 @@ pub(super) struct PairFold {
     commands: Vec<Command>,
     open_command: Waiting<WireText>,
     retries: Vec<Retry>,
+    /// Times of the records of `retries`.
+    retry_times: Vec<Option<i64>>,
     open_retry: Waiting<(WireText, Option<i64>)>,
-    /// How many of a pair are open; none is left out.
-    open: HashMap<(PairKind, WireText), u64>,
+    /// Opening records of every other pair that wait for the end, the newest last; none is left out.
+    open: HashMap<(PairKind, WireText), Vec<Opened>>,
 }
 
 /// A retry as its record tells it.
@@ -129,6 +132,7 @@ impl PairFold {
     /// `llm/retry`.
     pub(super) fn retry(&mut self, row: RowIx, event: &Event, record: RetryRecord<'_>) {
         let at = self.retries.len();
+        self.retry_times.push(event.time);
         self.retries.push(Retry {
             id: record.id.clone(),
             retry: record.retry,
@@ -139,6 +143,7 @@ impl PairFold {
             row,
             failure: Box::new(record.failure.clone()),
             delay_ms: record.delay_ms,
+            kept_ms: None,
             started_seq: None,
             started_row: None,
         });
@@ -159,20 +164,24 @@ impl PairFold {
         retry: Option<i64>,
     ) -> Option<usize> {
         let at = self.open_retry.close(&(id.clone(), retry))?;
+        let waits_since = self.retry_times.get(at).copied().flatten();
+        self.retries[at].kept_ms = event.time.zip(waits_since).map(|(now, then)| now.saturating_sub(then));
         self.retries[at].started_seq = event.seq;
         self.retries[at].started_row = Some(row);
         Some(at)
     }
 
-    /// One end of another pair. A close without an open is no open pair.
-    pub(super) fn other(&mut self, pair: PairKind, end: PairEnd, key: &WireText) {
+    /// One end of another pair: an end closes the newest open record. A close without an open is no open pair.
+    pub(super) fn other(&mut self, row: RowIx, event: &Event, pair: PairKind, end: PairEnd, key: &WireText) {
         let key = (pair, key.clone());
         match (end, self.open.get_mut(&key)) {
-            (PairEnd::Open, Some(open)) => *open += 1,
+            (PairEnd::Open, Some(open)) => open.push((row, event.seq)),
             (PairEnd::Open, None) => {
-                self.open.insert(key, 1);
+                self.open.insert(key, vec![(row, event.seq)]);
             }
-            (PairEnd::Close, Some(open)) if *open > 1 => *open -= 1,
+            (PairEnd::Close, Some(open)) if open.len() > 1 => {
+                open.pop();
+            }
             (PairEnd::Close, Some(_)) => {
                 self.open.remove(&key);
             }
@@ -180,12 +189,13 @@ impl PairFold {
         }
     }
 
-    /// Everything, with the other pairs that are open by kind.
-    pub(super) fn finish(self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, BTreeMap<PairKind, u64>) {
-        let mut open = BTreeMap::new();
-        for ((pair, _), count) in &self.open {
-            *open.entry(*pair).or_insert(0) += count;
-        }
+    /// Everything, with the other pairs that are open, in file order.
+    pub(super) fn finish(self) -> (Vec<SubCall>, Vec<Command>, Vec<Retry>, Vec<OpenPair>) {
+        let all = self.open.into_iter().flat_map(|((kind, key), records)| {
+            records.into_iter().map(move |(row, seq)| OpenPair { kind, key: key.clone(), seq, row })
+        });
+        let mut open: Vec<OpenPair> = all.collect();
+        open.sort_by(|one, other| (one.row, one.kind, &one.key).cmp(&(other.row, other.kind, &other.key)));
         (self.sub_calls, self.commands, self.retries, open)
     }
 }

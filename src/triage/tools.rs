@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::facts::{Call, ToolOrigin};
+use super::facts::{Call, HeadPart, RequestHead, ToolOrigin};
+use crate::record::event::HeaderPrints;
+use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
 /// Names that the shipped packages of the harness can register. A deployment may leave any out, later builds add some:
@@ -94,11 +96,66 @@ pub(super) struct ToolFold {
     declared: Option<Arc<HashSet<WireText>>>,
     /// Seq of the header that first declared a name.
     first: HashMap<WireText, Option<i64>>,
+    heads: Vec<RequestHead>,
+    prints: HeaderPrints,
+    /// Names of the header before.
+    before: Arc<HashSet<WireText>>,
+}
+
+/// A `request/header` as its record tells it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeaderRecord<'a> {
+    pub(super) provider: Option<&'a WireText>,
+    pub(super) model: Option<&'a WireText>,
+    pub(super) reason: Option<&'a WireText>,
+    pub(super) tools: &'a [WireText],
+    pub(super) prints: &'a HeaderPrints,
 }
 
 impl ToolFold {
-    /// A `request/header` replaces the list in force.
-    pub(super) fn header(&mut self, seq: Option<i64>, tools: &[WireText]) {
+    /// A `request/header`: what it changed, and the list in force.
+    pub(super) fn header(&mut self, row: RowIx, seq: Option<i64>, record: HeaderRecord<'_>) {
+        let HeaderRecord { tools, prints, .. } = record;
+        let is_first = self.heads.is_empty();
+        let tools_changed = !is_first && prints.tools != self.prints.tools;
+        let mut head = RequestHead {
+            row,
+            seq,
+            reason: record.reason.cloned(),
+            provider: record.provider.cloned(),
+            model: record.model.cloned(),
+            tools: u32::try_from(tools.len()).unwrap_or(u32::MAX),
+            added: Vec::new(),
+            removed: Vec::new(),
+            changed: Vec::new(),
+            prompt: prints.system,
+            is_first,
+        };
+        let parts = [
+            (prints.config != self.prints.config, HeadPart::Config),
+            (prints.system != self.prints.system, HeadPart::Prompt),
+            (tools_changed, HeadPart::Tools),
+        ];
+        head.changed.extend(parts.into_iter().filter(|(is, _)| *is && !is_first).map(|(_, part)| part));
+        if is_first || tools_changed {
+            let names: HashSet<WireText> = tools.iter().cloned().collect();
+            let is_usual = |name: &WireText| self.before.contains(name) || (is_first && is_stock(name.as_bytes()));
+            head.added = tools.iter().filter(|name| !is_usual(name)).cloned().collect();
+            head.removed = self.before.iter().filter(|name| !names.contains(*name)).cloned().collect();
+            head.removed.sort_unstable();
+            self.before = Arc::new(names);
+        }
+        self.prints = *prints;
+        self.heads.push(head);
+        self.declare(seq, tools);
+    }
+
+    /// The headers in file order.
+    pub(super) fn finish(self) -> Vec<RequestHead> {
+        self.heads
+    }
+
+    fn declare(&mut self, seq: Option<i64>, tools: &[WireText]) {
         for name in tools {
             if !self.first.contains_key(name) {
                 self.first.insert(name.clone(), seq);
@@ -187,5 +244,34 @@ mod tests {
             let call = &log.turn(1).step(1, 1).asks(1, 1, &["a"]).facts().calls[0];
             assert_eq!((call.tool_origin, call.declared_seq), (origin, declared), "{name}");
         }
+    }
+    #[test]
+    fn a_header_tells_what_it_changed() {
+        use crate::triage::bench::Written;
+        let header = |log: Written, model: &str, system: &str, names: &[&str]| {
+            let tools: Vec<String> = names.iter().map(|name| format!(r#"{{"name":"{name}"}}"#)).collect();
+            let config = format!(r#""config":{{"provider":"p","model":"{model}"}},"system":"{system}""#);
+            log.event("request/header", &format!(r#""header":{{{config},"tools":[{}]}},"reason":"x""#, tools.join(",")))
+        };
+        let names = |names: &[WireText]| names.iter().map(WireText::to_report).collect::<Vec<_>>().join(" ");
+        let log = header(Written::new(), "m", "s", &["bash", "mcp__x"]);
+        let log = header(log, "m", "s", &["bash", "mcp__x"]);
+        let log = header(log, "n", "s", &["bash", "mcp__y", "mcp__z"]);
+        let facts = header(log, "n", "t", &[]).facts();
+        let told: Vec<_> = facts
+            .headers
+            .iter()
+            .map(|head| (head.is_first, names(&head.added), names(&head.removed), head.changed.clone()))
+            .collect();
+        let expected = [
+            (true, "mcp__x", "", vec![]),
+            (false, "", "", vec![]),
+            (false, "mcp__y mcp__z", "mcp__x", vec![HeadPart::Config, HeadPart::Tools]),
+            (false, "", "bash mcp__y mcp__z", vec![HeadPart::Prompt, HeadPart::Tools]),
+        ];
+        assert_eq!(
+            told,
+            expected.map(|(first, added, removed, changed)| (first, added.into(), removed.into(), changed))
+        );
     }
 }

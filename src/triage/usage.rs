@@ -112,6 +112,14 @@ impl UsageFold {
         self.attempts.asked(row, event, place, retry);
     }
 
+    /// A compaction is over, after which the model may be asked again.
+    pub(super) fn compacted(&mut self, row: RowIx, event: &Event) {
+        if self.attempt.as_ref().is_some_and(|attempt| attempt.has_finished) {
+            self.flush();
+        }
+        self.attempts.asked_again(row, event);
+    }
+
     /// A record of the request came.
     pub(super) fn request(&mut self, event: &Event) {
         self.attempts.request(event);
@@ -219,7 +227,8 @@ fn streamed_arguments(calls: &[StreamedCall]) -> HashMap<&WireText, Fingerprint>
     streamed
 }
 
-fn add(sum: &mut Usage, usage: Usage) {
+/// Adds token counts, saturating.
+pub(super) fn add(sum: &mut Usage, usage: Usage) {
     for (sum, part) in [
         (&mut sum.input, usage.input),
         (&mut sum.output, usage.output),

@@ -7,7 +7,7 @@ use crate::app::hints::hints;
 use crate::app::keymap::{Context, Keys, after};
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
-use crate::app::page::PageKind;
+use crate::app::page::{Page, PageKind};
 use crate::app::parted::{Part, PartedLine};
 use crate::app::selection::{Chosen, Depths, Selection, View};
 use crate::app::timeline::Item;
@@ -66,6 +66,12 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
     if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
+    }
+    if let Some((n, all)) =
+        model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && kind != PageKind::State)
+    {
+        let (n, all) = (words.number(n as u64), words.number(all as u64));
+        line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
     with_hints(&mut line, Context::Page, model, words);
     line

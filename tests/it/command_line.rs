@@ -22,7 +22,7 @@ fn complaint(output: &Output) -> String {
 
 #[test]
 fn wrong_usage_is_status_2_and_one_line() {
-    for args in [&[][..], &["--nonsense"], &["a", "b"], &["report"], &["a", "report", "b"], &["--theme", "pink", "a"]] {
+    for args in [&["--nonsense"][..], &["a", "b"], &["report"], &["a", "report", "b"], &["--theme", "pink", "a"]] {
         let output = trajview(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         complaint(&output);

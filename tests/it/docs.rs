@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trajview::app::keymap::keys_markdown;
+use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
 use super::support::stage;
@@ -36,6 +37,11 @@ fn documents() -> Vec<String> {
 #[test]
 fn keys_are_those_of_the_table() {
     assert_eq!(text("docs/KEYS.md"), keys_markdown(&Words::english()), "run: cargo run --example make-docs");
+}
+
+#[test]
+fn query_words_are_those_of_the_parser() {
+    assert_eq!(text("docs/QUERY.md"), query_markdown(&Words::english()), "run: cargo run --example make-docs");
 }
 
 #[test]

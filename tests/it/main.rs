@@ -6,6 +6,7 @@ mod command_line;
 mod corpus;
 mod damages;
 mod docs;
+mod events;
 mod every_byte;
 #[cfg(unix)]
 mod follow;
@@ -18,5 +19,6 @@ mod rows;
 mod sample;
 mod screens;
 mod store;
+mod stored_report;
 mod support;
 mod words;

@@ -111,6 +111,16 @@ fn six_steps() {
 }
 
 #[test]
+fn ladder() {
+    compare("ladder", SAMPLE, "U", &SIZES);
+}
+
+#[test]
+fn ladder_ran_twice() {
+    compare("ladder_ran_twice", "tests/cases/26-real-result-after-recovery/session.jsonl.zstd", "U", &LARGE);
+}
+
+#[test]
 fn copy_menu() {
     compare("copy_menu", SAMPLE, "y", &SIZES);
 }

@@ -1,4 +1,4 @@
-//! Writes what docs/ holds of the program itself, keys and pictures: `cargo run --example make-docs`.
+//! Writes what docs/ holds of the program itself, keys, query words and pictures: `cargo run --example make-docs`.
 
 #[allow(dead_code, reason = "the tests of screens use all of it")]
 #[path = "../it/support/stage.rs"]
@@ -8,6 +8,7 @@ mod picture;
 mod pictures;
 
 use trajview::app::keymap::keys_markdown;
+use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
 fn main() -> std::io::Result<()> {
@@ -16,5 +17,6 @@ fn main() -> std::io::Result<()> {
     for (name, picture) in pictures::all() {
         std::fs::write(format!("{docs}/screenshots/{name}.svg"), picture)?;
     }
+    std::fs::write(format!("{docs}/QUERY.md"), query_markdown(&Words::english()))?;
     std::fs::write(format!("{docs}/KEYS.md"), keys_markdown(&Words::english()))
 }

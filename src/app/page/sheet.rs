@@ -5,14 +5,20 @@ use std::ops::Range;
 use super::{Page, PageKind, PageTexts};
 use crate::app::detail::lay_out;
 use crate::app::model::{Model, Open};
-use crate::app::parted::PartedLine;
-use crate::session::row::RowIx;
+use crate::app::parted::{Part, PartedLine};
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
-use crate::text::role::Span;
+use crate::text::role::{Role, Span, columns_of};
+use crate::text::sanitize::display;
 use crate::text::time::Zone;
-use crate::triage::doc::{Doc, DocLine};
-use crate::triage::facts::Facts;
+use crate::text::width::{prefixed_id, wrap};
+use crate::triage::doc::{Doc, DocLine, Overflow};
+use crate::triage::facts::{Call, Facts};
+use crate::triage::pass::arguments::told;
 use crate::triage::session::Session;
+
+/// Columns below which a column of text is too narrow to read.
+const LEAST_ROOM: usize = 10;
 
 /// A page while it is written.
 pub(crate) struct Sheet<'a> {
@@ -22,6 +28,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) zone: &'a Zone,
     /// Columns of the screen.
     pub(crate) width: u16,
+    /// The file grows: what is not there may still come.
+    pub(crate) growing: bool,
     pub(crate) doc: Doc,
     texts: &'a PageTexts,
     needs: Vec<(usize, RowIx)>,
@@ -36,6 +44,7 @@ impl<'a> Sheet<'a> {
             words: &model.settings.words,
             zone: &model.settings.zone,
             width: model.screen.0,
+            growing: model.follow.growing().is_some(),
             doc: Doc::default(),
             texts: &model.page_texts,
             needs: Vec::new(),
@@ -57,6 +66,33 @@ impl<'a> Sheet<'a> {
         text.filter(|text| !text.is_empty())
     }
 
+    /// Adds a text in rows of its own, all indented by that many columns.
+    pub(crate) fn block(&mut self, indent: usize, text: &str, role: Role) {
+        let room = usize::from(self.width).saturating_sub(2 + indent).max(LEAST_ROOM);
+        let blanks = " ".repeat(indent);
+        for range in wrap(text, room) {
+            let piece = text.get(range).unwrap_or_default();
+            self.push(DocLine { overflow: Overflow::Cut, ..DocLine::of(format!("{blanks}{piece}"), role) });
+        }
+    }
+
+    /// Puts spans in the place of the blanks that a line begins with, and lets it lead somewhere.
+    pub(crate) fn lead(&mut self, at: usize, spans: Vec<Span>, target: Option<EventRef>) {
+        let Some(line) = self.doc.lines.get_mut(at) else { return };
+        let taken = columns_of(&spans);
+        for span in &mut line.spans {
+            span.text = span.text.get(taken..).unwrap_or_default().to_owned();
+        }
+        line.spans.splice(0..0, spans);
+        line.target = target;
+    }
+
+    /// What a call is about, in one line, once its text is here.
+    pub(crate) fn about_call(&mut self, call: &Call) -> Option<String> {
+        let line = self.text(call.call_row.or(call.message_row)?)?;
+        told(line, call, self.words).map(|told| told.first_line).filter(|line| !line.is_empty())
+    }
+
     /// The page, each line broken to the width, with the cursor on a line.
     pub(crate) fn finish(self, kind: PageKind, title: PartedLine, cursor: usize) -> Page {
         let (doc, starts) = fold(&self.doc, self.width);
@@ -65,6 +101,20 @@ impl<'a> Sheet<'a> {
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
         Page { kind, title, doc, cursor, top: 0, needs }
     }
+}
+
+/// A title row: the name of the page, the session, what is said of it; how to go back at the right.
+pub(crate) fn title(sheet: &Sheet<'_>, name: &str, said: Vec<String>) -> PartedLine {
+    let words = sheet.words;
+    let id = sheet.facts.header.as_ref().and_then(|header| header.id.as_ref());
+    let id = id.map(|id| prefixed_id(&display(id.as_bytes()))).unwrap_or_default();
+    let mut left = vec![Part::fixed(words.get(name), Role::Strong)];
+    if !id.is_empty() {
+        left.push(Part::droppable(id, Role::Dim, 8).gap(3));
+    }
+    let said = said.into_iter().enumerate();
+    left.extend(said.map(|(at, text)| Part::droppable(text, Role::Normal, (1 + at.min(5)) as u8).gap(3)));
+    PartedLine { left, right: vec![Part::fixed(words.get("page_header.back"), Role::Dim)] }
 }
 
 /// The text with each line broken to the width of the page, and the row that each line begins at. The first piece of a

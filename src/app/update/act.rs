@@ -10,6 +10,7 @@ use crate::app::model::Model;
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::text::role::Role;
+use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
@@ -64,13 +65,23 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
+        Action::ShowSilent => lists::open_page(model, PageKind::Silent),
+        Action::ShowTime => {
+            model.time_scope = Scope::Session;
+            lists::open_page(model, PageKind::Time);
+        }
+        Action::ShowChanges => lists::open_page(model, PageKind::Changes),
+        Action::ShowOriginals => lists::open_page(model, PageKind::Originals),
+        Action::ShowRequest => lists::open_page(model, PageKind::Request),
         Action::Help => lists::open_help(model),
         Action::PickTypes => lists::open_types(model),
         Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
             lists::tick(model, action);
         }
         Action::Copy => copying::open(model),
+        Action::CopyPage => copying::page(model, effects),
         Action::CopyThis(what) => copying::copy(model, what, effects),
         Action::ToggleMouse => {
             model.mouse = !model.mouse;

@@ -172,6 +172,13 @@ pub(super) fn copy(model: &mut Model, what: Copyable, effects: &mut Vec<Effect>)
     }
 }
 
+/// Copies the page as text.
+pub(super) fn page(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(page) = &model.page else { return };
+    let label = model.words().get("copy.page").to_owned();
+    effects.push(Effect::Copy { label, bytes: page.text().into_bytes().into() });
+}
+
 /// Copies what the cursor of the menu is on.
 pub(super) fn copy_current(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Overlay::Copy(menu)) = &model.overlay else { return };

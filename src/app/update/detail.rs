@@ -12,7 +12,7 @@ use crate::text::locale::Words;
 use crate::text::role::{Role, Span};
 use crate::triage::detail::{Detail, Form, LIMIT, RawLine, Subject, TabId, forms, needs, subject_of, tabs};
 use crate::triage::doc::DocLine;
-use crate::triage::what::{Mark, Run};
+use crate::triage::what::Run;
 
 /// Bytes fetched of a line: the value that is shown, and what stands around it.
 const FETCHED: u64 = 4 * LIMIT as u64;
@@ -150,7 +150,7 @@ fn head(model: &mut Model) {
     let columns = usize::from(model.detail.size.0.max(20));
     let (mark, mut line) = maker(model, open, LIMIT).head(subject, columns.saturating_sub(2));
     let awaited = model.follow.growing().is_some() && await_result(&mut line, model.words());
-    if let Some(sign) = if awaited { Some('?') } else { glyph(mark) } {
+    if let Some(sign) = if awaited { Some('?') } else { mark.glyph() } {
         let role = if awaited { Role::Accent } else { mark.role() };
         line.spans.insert(0, Span::new(format!("{sign} "), role));
     }
@@ -168,20 +168,6 @@ fn await_result(line: &mut DocLine, words: &Words) -> bool {
     let Some(span) = line.spans.iter_mut().find(|span| states.contains(&span.text)) else { return false };
     *span = Span::new(words.get("state.no_result_yet"), Role::Accent);
     true
-}
-
-/// The sign of a state.
-pub(super) fn glyph(mark: Mark) -> Option<char> {
-    match mark {
-        Mark::None => None,
-        Mark::Completed => Some('✓'),
-        Mark::Failed => Some('✗'),
-        Mark::Unknown => Some('?'),
-        Mark::NotStarted => Some('◦'),
-        Mark::Cancelled => Some('-'),
-        Mark::ByPolicy => Some('⊘'),
-        Mark::Look => Some('!'),
-    }
 }
 
 /// The tab beside the one that is shown; the last goes on to the first.

@@ -162,6 +162,7 @@ fn thing(stop: Stop) -> &'static str {
         Stop::Turn => "thing.turn",
         Stop::Call => "thing.call",
         Stop::Break => "thing.break",
+        Stop::Stall => "thing.stall",
     }
 }
 

@@ -14,6 +14,7 @@ use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::triage::detail::RawLine;
+use crate::triage::pages::Scope;
 
 /// How many lines the open overlay or page has, and where its cursor is.
 fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
@@ -55,7 +56,7 @@ fn place(model: &mut Model) -> (usize, usize) {
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
-    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::SixSteps);
+    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind != PageKind::State);
     let to = match (action, &model.page) {
         // From answer to answer where there is one further on.
         (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),
@@ -145,6 +146,7 @@ pub(super) fn remake(model: &mut Model) {
 /// The log was read again: the page is made of what it is by now.
 pub(super) fn stale(model: &mut Model) {
     model.page_texts = PageTexts::default();
+    model.time_scope = Scope::default();
     remake(model);
 }
 

@@ -1,6 +1,6 @@
 //! Moving and folding in whatever has the keys.
 
-use super::{filter, jump, lists};
+use super::{filter, jump, lists, scope};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
 use crate::app::model::{Model, Pane, Wait};
@@ -96,6 +96,9 @@ fn flip(folds: &mut Folds, item: Item) {
 
 /// Folds, or goes to the parent; in Detail sideways.
 pub(super) fn left(model: &mut Model, n: u64) {
+    if model.overlay.is_none() && scope::go(model, Way::Backward) {
+        return;
+    }
     if model.page.is_some() || model.overlay.is_some() {
         return;
     }
@@ -138,6 +141,9 @@ fn timeline_left(model: &mut Model) {
 
 /// Opens, or goes to the first child; in Detail sideways.
 pub(super) fn right(model: &mut Model, n: u64) {
+    if model.overlay.is_none() && scope::go(model, Way::Forward) {
+        return;
+    }
     if model.page.is_some() || model.overlay.is_some() {
         return;
     }
@@ -181,6 +187,9 @@ fn sideways(model: &mut Model, by: isize) {
 /// Next or previous on the same level; stops where the level above goes on.
 pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     if model.overlay.is_some() {
+        return;
+    }
+    if scope::step(model, way, n) {
         return;
     }
     if let Some(page) = &model.page {

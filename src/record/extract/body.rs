@@ -3,8 +3,8 @@
 use super::messages::{self, failure_box, is};
 use super::{integer, place, streamed, wire, wire_or_empty};
 use crate::record::admission::Admission;
-use crate::record::event::{Body, EndReason, Failure, Hints, PairEnd, PairKind, Place};
-use crate::record::json::Value;
+use crate::record::event::{Body, EndReason, Failure, Fingerprint, HeaderPrints, Hints, PairEnd, PairKind, Place};
+use crate::record::json::{Hasher, Text, Value};
 use crate::record::kinds::Kind;
 use crate::text::wire::WireText;
 
@@ -145,7 +145,21 @@ fn request_header(data: Value<'_>) -> Body {
         tools: tools.into_iter().flat_map(Value::items).map(|tool| wire_or_empty(tool.get("name"))).collect(),
         reason: wire(reason),
         has_system: system.is_some(),
+        prints: Box::new(HeaderPrints {
+            system: system.and_then(Value::as_text).map(Text::fingerprint),
+            config: written(config),
+            tools: written(tools),
+        }),
     }
+}
+
+/// Size and hash of a value as written.
+fn written(value: Option<Value<'_>>) -> Fingerprint {
+    let mut hasher = Hasher::default();
+    if let Some(value) = value {
+        hasher.push_bytes(value.raw());
+    }
+    hasher.finish()
 }
 
 fn retry(data: Value<'_>) -> Body {

@@ -1,6 +1,7 @@
 //! Bodies of messages, calls and results, every version's shapes (docs/FORMAT.md section 5).
 
 use super::admission::{self, MessageParts};
+use super::changes;
 use super::streamed::{of_stream, usage};
 use super::{FAILURE_BYTES, MESSAGE_BYTES, integer, place, wire, wire_or_empty};
 use crate::record::admission::{Admission, Oddity};
@@ -112,6 +113,7 @@ pub(super) fn call(data: Value<'_>) -> Body {
         id: wire_or_empty(id),
         name: wire_or_empty(name),
         arguments: arguments_print(arguments),
+        path: changes::written_path(name, arguments),
     }
 }
 
@@ -132,8 +134,8 @@ fn arguments_print(arguments: Option<Value<'_>>) -> Fingerprint {
 
 /// `tool/result`: the flag and the id are in the message, in its one block, or (oldest logs) in the data.
 pub(super) fn result(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) -> Body {
-    let [turn, step, message, error, data_id, data_flag, data_content] =
-        data.pick(["turn", "step", "message", "error", "callId", "isError", "content"]);
+    let [turn, step, message, error, data_id, data_flag, data_content, meta] =
+        data.pick(["turn", "step", "message", "error", "callId", "isError", "content", "meta"]);
     let [message_id, role, source, call_id, flag, content] =
         message.map_or([None; 6], |message| message.pick(["id", "role", "source", "toolCallId", "isError", "content"]));
     if is(role, "tool") {
@@ -167,6 +169,7 @@ pub(super) fn result(data: Value<'_>, hints: &mut Hints, notes: &mut Admission) 
         id: id.map(Text::to_wire),
         is_error: [flag, block_flag, data_flag].into_iter().flatten().any(Value::is_true),
         failure: error.and_then(failure_box),
+        changes: meta.and_then(changes::told),
     }
 }
 

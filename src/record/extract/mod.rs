@@ -6,6 +6,7 @@
 
 mod admission;
 mod body;
+mod changes;
 mod envelope;
 mod messages;
 mod streamed;

@@ -2,8 +2,10 @@
 
 use crate::record::event::Usage;
 use crate::text::number::duration;
-use crate::triage::facts::{Approval, CallState, Retry, SubCallState, Turn};
+use crate::triage::facts::{Approval, CallState, Retry, Turn};
+use crate::triage::ladder::ladder;
 use crate::triage::pass::page::Page;
+use crate::triage::pass::rungs::{rung_line, twice};
 use crate::triage::pass::said::{number, shown, shown_or};
 use crate::triage::pass::stopped;
 use crate::triage::what::is_by_policy;
@@ -15,18 +17,9 @@ pub(super) fn all(page: &mut Page<'_>) {
         return;
     }
     page.section("report_text.approvals", &facts.approvals, approval);
-    let open: Vec<_> = facts.commands.iter().filter(|command| command.done_row.is_none()).collect();
-    page.section("report_text.commands", &open, |page, command| {
-        let name = shown_or(command.name.as_ref(), "");
-        let values = [("seq", &*number(command.run_seq)), ("name", &*name), ("id", &*shown(&command.id))];
-        page.words.say("report_text.command", &values)
-    });
-    let open: Vec<_> = facts.sub_calls.iter().filter(|sub| sub.state == SubCallState::OutcomeUnknown).collect();
-    page.section("report_text.sub_calls", &open, |page, sub| {
-        let (seq, tool) = (number(sub.start_seq), shown(&sub.name));
-        let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&sub.id)), ("parent", &shown(&sub.parent))];
-        page.words.say("report_text.sub_call", &values)
-    });
+    let open = ladder(page.session);
+    page.section("ladder.report", &open, |page, rung| rung_line(rung, page.session, page.words));
+    page.section("ladder.report_twice", &facts.twice, |page, found| twice(found, page.session, page.words));
     page.section("report_text.results", &facts.results_without_call, |page, stray| {
         let values = [("seq", &*number(stray.result_seq)), ("id", &*shown(&stray.call_id))];
         page.words.say("report_text.result", &values)
@@ -46,9 +39,6 @@ pub(super) fn all(page: &mut Page<'_>) {
     });
     let ended: Vec<_> = facts.turns.iter().filter(|turn| !is_completed(turn)).collect();
     page.section("report_text.turns", &ended, |page, turn| turn_state(page, turn));
-    page.section("report_text.open_pairs", &facts.open_pairs, |page, (kind, n)| {
-        page.words.say("report_text.open_pair", &[("kind", kind), ("n", &page.words.number(*n))])
-    });
     usage(page);
 }
 

@@ -4,6 +4,7 @@
 //! lines without colour; every text of the log is made printable and cut, lists are cut and say how much is missing.
 
 mod besides;
+pub mod store;
 
 use std::io::{self, Write};
 

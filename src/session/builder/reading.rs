@@ -28,6 +28,12 @@ pub struct Reading<L> {
 }
 
 impl<L: Listener> Reading<L> {
+    /// Nothing of a log.
+    pub(super) fn new(encoding: Encoding, listener: L) -> Reading<L> {
+        let index = Index { lines_before: Some(0), ..Index::default() };
+        Reading { index, container: Container::new(encoding), header: None, listener }
+    }
+
     /// Takes a piece in. `is_torn`: it comes from an unfinished frame, whose lines and bytes are counted apart.
     pub(super) fn absorb(&mut self, piece: Piece, is_torn: bool, at_start: &mut bool) -> Carry {
         if self.container.complete_frames == 0 && !is_torn {

@@ -10,10 +10,10 @@ use crate::session::row::TypeId;
 
 /// Remembers what it heard.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Heard {
-    lines: Vec<(u32, u64, bool)>,
+pub(super) struct Heard {
+    pub(super) lines: Vec<(u32, u64, bool)>,
     notes: Vec<u32>,
-    headers: u32,
+    pub(super) headers: u32,
 }
 
 impl Listener for Heard {
@@ -30,13 +30,14 @@ impl Listener for Heard {
     }
 }
 
-const HEADER: &str = "{\"type\":\"session\",\"version\":0,\"id\":\"s\",\"createdAt\":1,\"delegationDepth\":0}\n";
+pub(super) const HEADER: &str =
+    "{\"type\":\"session\",\"version\":0,\"id\":\"s\",\"createdAt\":1,\"delegationDepth\":0}\n";
 
-fn event(seq: usize) -> String {
+pub(super) fn event(seq: usize) -> String {
     format!("{{\"type\":\"turn/start\",\"seq\":{seq},\"time\":{seq},\"data\":{{\"turn\":{seq}}}}}\n")
 }
 
-fn read(bytes: Vec<u8>, encoding: Encoding, threads: usize, keep: Keep) -> Reading<Heard> {
+pub(super) fn read(bytes: Vec<u8>, encoding: Encoding, threads: usize, keep: Keep) -> Reading<Heard> {
     let size = bytes.len() as u64;
     let mut builder = Builder::new(Arc::new(MemorySource::new(bytes)), encoding, keep, Heard::default());
     builder.read(size, threads, &mut |_| ControlFlow::Continue(())).expect("memory can be read");

@@ -15,7 +15,7 @@ use crate::record::event::Event;
 use crate::record::extract::BadLine;
 use crate::record::header::Header;
 
-pub use reader::PieceReader;
+pub use reader::{PieceReader, frame_damaged, frame_ended, stretches};
 
 mod reader;
 mod writer;
@@ -78,6 +78,12 @@ impl Carry {
         self.bytes.is_empty()
     }
 
+    /// A copy of what is there, for a text in which the line may go on.
+    #[must_use]
+    pub fn begun(&self) -> (Vec<u8>, u64) {
+        (self.bytes.clone(), self.dropped)
+    }
+
     /// Takes more of the line, as far as the limit allows: frames of a few bytes can hold any number of them.
     fn extend(&mut self, more: &[u8], limit: LineLimit) {
         let room = limit.0.saturating_sub(self.bytes.len());
@@ -124,6 +130,8 @@ pub struct Piece {
     pub carry: Carry,
     /// Offset in the file after the last byte read.
     pub end: u64,
+    /// Of a stretch of a huge frame: offset in the frame's text after it.
+    pub text_end: u64,
 }
 
 /// What a worker is asked to read.
@@ -137,6 +145,18 @@ pub enum Job {
     Plain(Range<u64>),
     /// An unfinished frame: offset and length.
     Torn(u64, u64),
+}
+
+/// A frame too large for a job: it is read stretch by stretch.
+#[derive(Debug, Clone, Copy)]
+pub struct Huge {
+    /// The frame.
+    pub frame: Frame,
+    /// Its number, the header frame being 0.
+    pub number: u64,
+    /// Where the line begins that an earlier frame left unfinished: block, counted from the first block of the frame,
+    /// and offset.
+    pub begun: (BlockId, u32),
 }
 
 /// Whether the decoded text of huge frames stays in memory, compressed anew in small blocks.

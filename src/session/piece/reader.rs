@@ -5,13 +5,14 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use super::super::row::Flags;
-use super::writer::{BLOCK, Mark, PieceWriter, PlainStretch, Stretch};
-use super::{Carry, Job, Keep, Note, Piece};
-use crate::log::decode::Decoder;
+use super::writer::{BLOCK, Mark, PieceWriter, PlainStretch};
+use super::{Carry, Huge, Job, Keep, Note, Piece};
+use crate::log::decode::{Decoder, FrameFault};
 use crate::log::frames::{Frame, Part};
 use crate::log::lines::LineSplitter;
 use crate::log::reader::BlockAddress;
 use crate::log::source::{Source, read_exact_at};
+use crate::log::stretch::{EachStretch, Rest, Stretch, StretchCutter};
 
 /// Reads jobs, one after the other. One a thread.
 pub struct PieceReader {
@@ -91,46 +92,41 @@ impl PieceReader {
         }
     }
 
+    /// A huge frame as a part of a job: its rows are held until its checksum is read. The builder reads huge frames
+    /// stretch by stretch; this is for the end of a log, which is short.
     fn large_frame(&mut self, frame: &Frame, number: u64, is_first: bool) {
         let writer = &mut self.writer;
         let (before, at_start) = (Mark::of(&writer.piece), writer.at_start);
-        let mut stretch = Stretch::new(frame, self.keep);
-        let mut splitter = LineSplitter::new();
         let carried = std::mem::take(&mut writer.piece.carry);
-        splitter.push(&carried.bytes, &mut |_| {});
-        let base = carried.bytes.len() as u64;
-        let mut decoded = 0;
-        let outcome = self.decoder.stream(self.source.as_ref(), frame, &mut |bytes| {
-            decoded += bytes.len() as u64;
-            splitter.push(bytes, &mut |line| writer.stretch_line(&mut stretch, &line, base, &carried, number));
+        let begun = (carried.block, carried.at);
+        let keep = self.keep;
+        let outcome = stretches(&mut self.decoder, self.source.as_ref(), frame, carried.begun(), &mut |stretch| {
+            writer.stretch(frame, number, &stretch, begun, keep);
             ControlFlow::Continue(())
         });
-        if let Err(fault) = outcome {
-            before.restore(&mut writer.piece);
-            writer.at_start = at_start;
-            writer.piece.carry = carried;
-            writer.damaged(frame, number, &fault);
-            return;
+        match outcome {
+            Ok((decoded, rest)) => {
+                if is_first {
+                    let lines = writer.piece.rows.len() + usize::from(writer.piece.head.is_some());
+                    writer.piece.header_frame_exact = lines == 1 && rest.bytes.is_empty();
+                }
+                writer.frame_ended(frame, number, decoded, rest, begun);
+            }
+            Err(fault) => {
+                before.restore(&mut writer.piece);
+                writer.at_start = at_start;
+                writer.piece.carry = carried;
+                writer.damaged(frame, number, &fault);
+            }
         }
-        writer.piece.frames += 1;
-        writer.piece.decoded += decoded;
-        writer.piece.end = frame.offset + frame.len;
-        if is_first {
-            let lines = writer.piece.rows.len() + usize::from(writer.piece.head.is_some());
-            writer.piece.header_frame_exact = lines == 1 && splitter.unfinished() == 0;
-        }
-        writer.end_stretch(&mut stretch, number);
-        if splitter.unfinished() > 0 {
-            let (begins, dropped, take) = (splitter.offset(), splitter.dropped(), splitter.unfinished());
-            let bytes = splitter.take_rest();
-            writer.piece.carry = if begins < base {
-                writer.block(stretch.part(0, decoded), number);
-                Carry { bytes, dropped: carried.dropped + dropped, ..carried }
-            } else {
-                let address = stretch.part(begins - base, take);
-                Carry { bytes, dropped, block: writer.block(address, number), at: 0 }
-            };
-        }
+    }
+
+    /// Reads a stretch of a huge frame into a piece of its own. `starts_log`: its first line is the first of the log.
+    pub fn stretch(&mut self, of: &Huge, stretch: &Stretch, starts_log: bool) -> Piece {
+        self.writer.begin(Piece { header_frame_exact: true, ..Piece::default() }, starts_log);
+        self.writer.stretch(&of.frame, of.number, stretch, of.begun, self.keep);
+        self.writer.piece.text_end = stretch.offset + stretch.taken;
+        std::mem::take(&mut self.writer.piece)
     }
 
     /// Keeps the last text of a frame and reads its lines; nothing where the frame does not decode.
@@ -236,6 +232,45 @@ impl PieceReader {
         }
         Ok(())
     }
+}
+
+/// The piece after the last stretch of a huge frame: `decoded` bytes of text, of which `rest` ends no line.
+#[must_use]
+pub fn frame_ended(of: &Huge, decoded: u64, rest: Rest) -> Piece {
+    let mut writer = PieceWriter::default();
+    writer.frame_ended(&of.frame, of.number, decoded, rest, of.begun);
+    writer.piece
+}
+
+/// The piece of a frame whose content cannot be had, in place of all its stretches. `carry` is the line that an earlier
+/// frame began.
+#[must_use]
+pub fn frame_damaged(of: &Huge, fault: &FrameFault, carry: Carry, starts_log: bool) -> Piece {
+    let mut writer = PieceWriter::default();
+    writer.begin(Piece { carry, header_frame_exact: true, ..Piece::default() }, starts_log);
+    writer.damaged(&of.frame, of.number, fault);
+    writer.piece
+}
+
+/// Decodes a huge frame and cuts its text into stretches of lines. Gives the bytes decoded and what ends no line.
+///
+/// What was handed out is not to be believed before the call returns `Ok`. A callback that breaks ends the call with
+/// `Ok` at once, nothing checked.
+pub fn stretches(
+    decoder: &mut Decoder,
+    source: &dyn Source,
+    frame: &Frame,
+    begun: (Vec<u8>, u64),
+    each: &mut EachStretch<'_>,
+) -> Result<(u64, Rest), FrameFault> {
+    let mut cutter = StretchCutter::new(begun.0, begun.1);
+    let mut bytes = 0;
+    decoder.stream(source, frame, &mut |piece| {
+        bytes += piece.len() as u64;
+        cutter.push(piece, each)
+    })?;
+    let (_, rest) = cutter.finish(each);
+    Ok((bytes, rest))
 }
 
 /// Whether the byte at an offset is a line feed.

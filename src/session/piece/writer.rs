@@ -10,20 +10,14 @@ use crate::log::frames::Frame;
 use crate::log::kept::{Keeper, KeptBlock};
 use crate::log::lines::{Line, LineEnd, LineLimit};
 use crate::log::reader::BlockAddress;
+use crate::log::stretch::{Rest, Stretch, StretchKind};
 use crate::record::event::{Body, Event, Surface};
 use crate::record::extract;
 use crate::record::header::Header;
 use crate::record::kinds::Kind;
 
-/// Decoded text that one block holds at least, where a frame is larger than [`WHOLE_FRAME`], and at most in a plain log.
+/// Text of one block of a plain log at most.
 pub(super) const BLOCK: u64 = 256 << 10;
-
-/// A frame of at most this much decoded text is one block.
-const WHOLE_FRAME: u64 = 1 << 20;
-
-/// A line of at least this many bytes is a block of its own, and never kept in memory: it is decoded from its frame
-/// when it is looked at.
-const HUGE_LINE: u64 = 8 << 20;
 
 /// Collects the rows of a job.
 #[derive(Debug, Default)]
@@ -126,47 +120,54 @@ impl PieceWriter {
         }));
     }
 
-    /// One line of a huge frame: puts it into the open block of the stretch, which it may end.
-    pub(super) fn stretch_line(
-        &mut self,
-        stretch: &mut Stretch,
-        line: &Line<'_>,
-        base: u64,
-        carried: &Carry,
-        number: u64,
-    ) {
-        if line.offset < base {
-            self.piece.split += 1;
-            self.marks.set(Flags::SPLIT);
-            let len = line.len + carried.dropped;
-            self.with_end(line.bytes, len, carried.block, carried.at, line.end == LineEnd::CrLf);
-            self.marks = self.marks.without(Flags::SPLIT);
-            // What goes on from the block before is the beginning of the blocks that follow it.
-            let rest = line.offset + line.with_end() - base;
-            self.block(stretch.part(0, rest), number);
-            stretch.start = rest;
-            return;
-        }
-        let offset = line.offset - base;
-        let is_huge = line.len >= HUGE_LINE;
-        if is_huge || offset - stretch.start >= BLOCK {
-            self.end_stretch(stretch, number);
-            stretch.start = offset;
-        }
-        let block = BlockId(self.piece.blocks.len() as u32);
-        self.ended(line, block, (offset - stretch.start) as u32);
-        stretch.push(line, is_huge);
-        if is_huge {
-            self.end_stretch(stretch, number);
+    /// A stretch of a huge frame: one block. `begun` is where the line lies that an earlier frame began.
+    pub(super) fn stretch(&mut self, frame: &Frame, number: u64, stretch: &Stretch, begun: (BlockId, u32), keep: Keep) {
+        let address = part(frame, stretch.offset, stretch.taken);
+        match stretch.kind {
+            StretchKind::Lines => {
+                let kept = if keep == Keep::HugeFrames { self.pack(&stretch.text) } else { None };
+                let block = self.block(kept.map_or(address, |kept| BlockAddress::Kept(Arc::new(kept))), number);
+                self.lines(&stretch.text, block, 0);
+            }
+            StretchKind::LongLine => {
+                let block = self.block(address, number);
+                self.only_line(stretch, block, 0);
+            }
+            StretchKind::Joined => {
+                self.piece.split += 1;
+                self.marks.set(Flags::SPLIT);
+                self.only_line(stretch, begun.0, begun.1);
+                self.marks = self.marks.without(Flags::SPLIT);
+                // The line goes on from the block before: what it has in this frame is a block all the same.
+                self.block(address, number);
+            }
         }
     }
 
-    pub(super) fn end_stretch(&mut self, stretch: &mut Stretch, number: u64) {
-        if stretch.len > 0 {
-            let kept = stretch.text_to_keep().and_then(|text| self.pack(text));
-            let address = stretch.close(kept);
-            self.block(address, number);
+    fn only_line(&mut self, stretch: &Stretch, block: BlockId, at: u32) {
+        if stretch.dropped == 0 {
+            let text = stretch.text.strip_suffix(b"\n").unwrap_or(&stretch.text);
+            self.terminated(text, block, at);
+        } else {
+            let len = stretch.text.len() as u64 + stretch.dropped - u64::from(stretch.dropped_cr);
+            self.with_end(&stretch.text, len, block, at, stretch.dropped_cr);
         }
+    }
+
+    /// The end of a huge frame: `decoded` bytes of text, of which `rest` ends no line. `begun` is where the line lies
+    /// that an earlier frame began.
+    pub(super) fn frame_ended(&mut self, frame: &Frame, number: u64, decoded: u64, rest: Rest, begun: (BlockId, u32)) {
+        self.piece.frames += 1;
+        self.piece.decoded += decoded;
+        self.piece.end = frame.end();
+        let Rest { bytes, dropped, offset, is_joined } = rest;
+        if bytes.is_empty() {
+            return;
+        }
+        let address = part(frame, offset, decoded - offset);
+        let block = self.block(address, number);
+        let (block, at) = if is_joined { begun } else { (block, 0) };
+        self.piece.carry = Carry { bytes, dropped, block, at };
     }
 
     /// Packs the text of a block; `None` without memory for it: the block is then decoded from its frame.
@@ -323,55 +324,9 @@ pub(super) struct PlainStretch {
     pub(super) len: u64,
 }
 
-/// The open block of a huge frame.
-#[derive(Debug)]
-pub(super) struct Stretch {
-    offset: u64,
-    frame_len: u64,
-    keep: bool,
-    start: u64,
-    len: u64,
-    text: Vec<u8>,
-    is_huge: bool,
-}
-
-impl Stretch {
-    pub(super) fn new(frame: &Frame, keep: Keep) -> Stretch {
-        let keep = keep == Keep::HugeFrames && frame.max_decoded > WHOLE_FRAME;
-        Stretch { offset: frame.offset, frame_len: frame.len, keep, start: 0, len: 0, text: Vec::new(), is_huge: false }
-    }
-
-    pub(super) fn push(&mut self, line: &Line<'_>, is_huge: bool) {
-        self.is_huge = is_huge;
-        self.len += line.with_end();
-        if self.keep && !is_huge {
-            self.text.extend_from_slice(line.bytes);
-            self.text.extend_from_slice(line.end.as_bytes());
-        }
-    }
-
-    /// The address of a part of the frame.
-    pub(super) fn part(&self, skip: u64, take: u64) -> BlockAddress {
-        BlockAddress::Frame { offset: self.offset, len: self.frame_len, skip, take }
-    }
-
-    /// The text of the open block, if it stays in memory.
-    fn text_to_keep(&self) -> Option<&[u8]> {
-        (self.keep && !self.is_huge).then_some(&self.text[..])
-    }
-
-    /// Ends the open block: `kept` is its packed text.
-    fn close(&mut self, kept: Option<KeptBlock>) -> BlockAddress {
-        let address = match kept {
-            Some(kept) => BlockAddress::Kept(Arc::new(kept)),
-            None => self.part(self.start, self.len),
-        };
-        self.start += self.len;
-        self.len = 0;
-        self.text.clear();
-        self.is_huge = false;
-        address
-    }
+/// The address of a part of a frame's text.
+fn part(frame: &Frame, skip: u64, take: u64) -> BlockAddress {
+    BlockAddress::Frame { offset: frame.offset, len: frame.len, skip, take }
 }
 
 /// Where a piece stood before a frame, to forget what a bad frame put in.

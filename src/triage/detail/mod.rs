@@ -24,6 +24,7 @@ mod record;
 mod result;
 mod stream;
 mod subject;
+mod twice;
 mod value;
 
 pub use damage::Damage;

@@ -96,6 +96,9 @@ impl<'a> Detail<'a> {
             if forms(tab).contains(&self.form) { self.form } else { forms(tab).first().copied().unwrap_or_default() };
         let detail = Detail { form, ..*self };
         let mut page = Page { detail: &detail, doc: Doc::default() };
+        if let (Subject::Call(call), TabId::Arguments | TabId::Result) = (subject, tab) {
+            super::twice::fill(&mut page, call);
+        }
         match tab {
             TabId::Arguments => arguments::fill(&mut page, subject),
             TabId::Result => result::fill(&mut page, subject),

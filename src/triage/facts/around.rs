@@ -1,6 +1,6 @@
 //! What stands around calls: commands, approvals, retries, tokens, the state in force.
 
-use crate::record::event::{Failure, Usage};
+use crate::record::event::{Failure, PairKind, Usage};
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
@@ -75,6 +75,8 @@ pub struct Retry {
     pub failure: Box<Failure>,
     /// Wait asked for, milliseconds.
     pub delay_ms: Option<i64>,
+    /// Milliseconds from `llm/retry` to `llm/retry-started`; negative when the clock stepped back.
+    pub kept_ms: Option<i64>,
     /// Seq of `llm/retry-started`.
     pub started_seq: Option<i64>,
     /// Row of it.
@@ -124,6 +126,28 @@ pub struct Switch {
     pub what: Switched,
     /// To which value.
     pub value: WireText,
+    /// Seq of the record.
+    pub seq: Option<i64>,
+    /// Its row.
+    pub row: RowIx,
+}
+
+/// The opening record of a pair that nothing closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPair {
+    /// Which pair.
+    pub kind: PairKind,
+    /// Its key, parts joined by a NUL.
+    pub key: WireText,
+    /// Seq of the record.
+    pub seq: Option<i64>,
+    /// Its row.
+    pub row: RowIx,
+}
+
+/// A `session/end-seed`: somebody took the log up again, or a fork ends its copied part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resumed {
     /// Seq of the record.
     pub seq: Option<i64>,
     /// Its row.

@@ -1,5 +1,6 @@
 //! Calls, their results, and calls made from inside a program.
 
+use crate::record::event::Fingerprint;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
@@ -87,6 +88,8 @@ pub struct Call {
     pub stream_differs: Option<bool>,
     /// Bytes of the argument text.
     pub argument_bytes: u64,
+    /// The argument text of the `tool/call`, of a call that never started that of the message: by length and hash.
+    pub arguments: Fingerprint,
     /// Where the tool's name came from; `None` where no header was recorded before it.
     pub tool_origin: Option<ToolOrigin>,
     /// Seq of the `request/header` that first declared the name.
@@ -169,4 +172,30 @@ pub struct DroppedCall {
     pub row: RowIx,
     /// Seq of that.
     pub seq: Option<i64>,
+}
+
+/// Why a call may have run twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TwiceWhy {
+    /// Its outcome is unknown, and a later step called the same tool with the same arguments.
+    CalledAgain,
+    /// A recovery record closed it, and a real result came after that.
+    ResultAfterRecovery,
+    /// It has two results, and neither says that it rewrites the other.
+    TwoResults,
+}
+
+/// A call that may have run twice, with the two records that say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Twice {
+    /// Why.
+    pub why: TwiceWhy,
+    /// Place in `Facts::calls` of the call.
+    pub call: usize,
+    /// Place in `Facts::calls` of the later call, where that is another one.
+    pub again: Option<usize>,
+    /// Seqs of the two records: the calls, or the results.
+    pub seqs: [Option<i64>; 2],
+    /// Their rows.
+    pub rows: [RowIx; 2],
 }

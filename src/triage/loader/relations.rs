@@ -168,7 +168,7 @@ impl Relations {
         let seq = event.seq.unwrap_or_default();
         match &event.body {
             Body::Attempt { place, .. } => self.inside_step(event, *place),
-            Body::Call { place, id, name, arguments } => {
+            Body::Call { place, id, name, arguments, .. } => {
                 self.inside_step(event, *place)?;
                 self.start(id, name, *arguments, seq)
             }
@@ -307,7 +307,7 @@ impl Relations {
     }
 
     fn result(&mut self, event: &Event, seq: i64) -> Verdict {
-        let Body::Result { place, id, is_error, failure, recovery } = &event.body else { return Ok(()) };
+        let Body::Result { place, id, is_error, failure, recovery, .. } = &event.body else { return Ok(()) };
         if event.surface != Surface::Append {
             return self.inside_turn(event);
         }

@@ -3,11 +3,12 @@
 use super::arguments::{self, Told};
 use super::citation::{Cited, citation};
 use super::page::{MOST_LISTED, Mark, Page};
-use super::said::{call_seq, class, number, number_or_none, shown, shown_or};
+use super::rungs::twice;
+use super::said::{advice_key, call_seq, class, number, number_or_none, shown, shown_or};
 use super::{Lines, recovered_beside, worst_recovered};
 use crate::session::row::{EventRef, RowIx, Seq};
-use crate::triage::advice::{Advice, advice};
-use crate::triage::facts::{Basis, Call, CallState, Facts, StopCause, SubCallState, ToolOrigin};
+use crate::triage::advice::advice;
+use crate::triage::facts::{Basis, Call, CallState, Facts, StopCause, SubCallState, ToolOrigin, Twice, TwiceWhy};
 use crate::triage::what::{self, call_mark, is_by_policy};
 
 /// Why a call is the one in question.
@@ -40,6 +41,7 @@ pub(super) fn last_call(page: &mut Page<'_>, lines: &mut Lines<'_>) {
     which(page, call, why, told.as_ref());
     page.blank();
     did_it_run(page, call);
+    ran_twice(page, Some(at));
     page.blank();
     its_tool(page, call, told.as_ref());
     page.blank();
@@ -64,6 +66,7 @@ fn no_call(page: &mut Page<'_>) {
         (false, _) => (Mark::Fine, "pass.all_answered"),
     };
     page.answer(3, mark, words.get(key));
+    ran_twice(page, None);
     stray_results(page);
     open_without_call(page);
     page.blank();
@@ -126,7 +129,7 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) {
     }
     page.leads(call.call_row.or(call.message_row));
     if let Some(told) = told.filter(|told| !told.first_line.is_empty()) {
-        page.proof(&words.say("report_text.first_line", &[("text", &told.first_line)]));
+        page.proof(&told.first_line);
     }
     let (asked, called) = (number_or_none(call.message_seq, words), number_or_none(call.call_seq, words));
     let result = number_or_none(call.result_seq, words);
@@ -218,15 +221,6 @@ fn did_it_run(page: &mut Page<'_>, call: &Call) {
     notes(page, call);
 }
 
-fn advice_key(advice: Advice) -> &'static str {
-    match advice {
-        Advice::MayBeRetried => "advice.not_started",
-        Advice::OnlyReads => "advice.unknown_reads",
-        Advice::ReadTheChildFirst => "advice.unknown_subagent",
-        Advice::LookOutside => "advice.unknown",
-    }
-}
-
 /// What else the log says about whether it ran.
 fn notes(page: &mut Page<'_>, call: &Call) {
     let (words, facts) = (page.words, page.facts);
@@ -265,6 +259,24 @@ fn notes(page: &mut Page<'_>, call: &Call) {
     }
     if call.orphaned && call.result_row.is_none() {
         page.proof(words.get("report_text.orphaned"));
+    }
+}
+
+/// What says that this call, or any where none is in question, may have run twice. A result after recovery is told with
+/// the state that it settles.
+fn ran_twice(page: &mut Page<'_>, call: Option<usize>) {
+    let facts = page.facts;
+    let is_its = |twice: &&Twice| match call {
+        Some(call) => {
+            let settles_it = twice.why == TwiceWhy::ResultAfterRecovery;
+            !settles_it && (twice.call == call || twice.again == Some(call))
+        }
+        None => true,
+    };
+    for found in facts.twice.iter().filter(is_its).take(MOST_LISTED) {
+        let why = twice(found, page.session, page.words);
+        page.proof(&page.words.say("ladder.may_have_run_twice", &[("why", &why)]));
+        page.leads(Some(found.rows[1]));
     }
 }
 

@@ -1,10 +1,11 @@
 //! The ten-minute pass: what the six questions are answered with, the same for the page and the report.
 
-mod arguments;
+pub(crate) mod arguments;
 mod call;
 pub mod citation;
 mod head;
 pub(crate) mod page;
+pub(crate) mod rungs;
 pub(crate) mod said;
 mod whole;
 

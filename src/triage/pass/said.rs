@@ -3,6 +3,7 @@
 use crate::text::locale::Words;
 use crate::text::sanitize::one_line;
 use crate::text::wire::WireText;
+use crate::triage::advice::Advice;
 use crate::triage::facts::{Basis, Call, CallState, Facts, FormatSource, LoaderResult};
 
 /// Most columns of one text of a log: ids and names are far shorter, a hostile one is cut.
@@ -95,5 +96,15 @@ pub(crate) fn state(state: CallState) -> &'static str {
         CallState::Failed => "failed",
         CallState::NotStarted => "not_started",
         CallState::OutcomeUnknown => "outcome_unknown",
+    }
+}
+
+/// Key of the words of an advice.
+pub(crate) fn advice_key(advice: Advice) -> &'static str {
+    match advice {
+        Advice::MayBeRetried => "advice.not_started",
+        Advice::OnlyReads => "advice.unknown_reads",
+        Advice::ReadTheChildFirst => "advice.unknown_subagent",
+        Advice::LookOutside => "advice.unknown",
     }
 }

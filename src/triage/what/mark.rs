@@ -26,6 +26,21 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// Its sign; `None`: a blank.
+    #[must_use]
+    pub fn glyph(self) -> Option<char> {
+        match self {
+            Mark::None => None,
+            Mark::Completed => Some('✓'),
+            Mark::Failed => Some('✗'),
+            Mark::Unknown => Some('?'),
+            Mark::NotStarted => Some('◦'),
+            Mark::Cancelled => Some('-'),
+            Mark::ByPolicy => Some('⊘'),
+            Mark::Look => Some('!'),
+        }
+    }
+
     /// The role its glyph is drawn in.
     #[must_use]
     pub fn role(self) -> Role {

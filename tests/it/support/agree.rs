@@ -43,6 +43,8 @@ const KEYS: &[(&str, &str)] = &[
     ("approvals", ""),
     ("retries", ""),
     ("open_pairs", ""),
+    ("open_things", ""),
+    ("may_have_run_twice", ""),
     ("usage", "requests_in_file requests_own in_file own inherited_events"),
     ("loader", "result why kept_events"),
     ("resume", ""),

@@ -206,6 +206,7 @@ pub(super) fn call(turn: i64, step: i64, id: &str) -> Event {
             id: WireText::from(id),
             name: WireText::from("bash"),
             arguments: Fingerprint::default(),
+            path: None,
         },
     )
 }
@@ -219,6 +220,7 @@ pub(super) fn result(turn: i64, step: i64, id: &str) -> Event {
             is_error: false,
             failure: None,
             recovery: RecoveryId::None,
+            changes: None,
         },
     )
 }

@@ -1,0 +1,241 @@
+//! Attempts, tokens, time, rewrites, prompts, uploads, changed files and request headers (docs/REPORT.md).
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{List, Text, Tokens};
+use crate::text::wire::WireText;
+use crate::triage::clock::{Part, Spent, TimeTable};
+use crate::triage::facts::{
+    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, Upload,
+};
+use crate::triage::session::Session;
+use crate::triage::tokens::{TokenSum, TokenTable};
+
+/// Writes the keys of this part.
+pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {
+    let facts = &session.facts;
+    map.serialize_entry("attempts", &List(&facts.attempts, AttemptEntry))?;
+    map.serialize_entry("stalls", &List(&facts.stalls, StallEntry))?;
+    map.serialize_entry("stream_only_calls", &List(&facts.dropped_calls, DroppedEntry))?;
+    let tokens = TokenTable::of(facts);
+    map.serialize_entry("usage_by_turn", &List(&tokens.turns, TurnTokens))?;
+    map.serialize_entry("usage_by_step", &List(&tokens.steps, StepTokens))?;
+    map.serialize_entry("time", &TimeEntry(session, &TimeTable::of(session)))?;
+    map.serialize_entry("rewrites", &List(&facts.rewrites, RewriteEntry))?;
+    map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
+    map.serialize_entry("uploads", &List(&facts.uploads, UploadEntry))?;
+    map.serialize_entry("changed_files", &ChangedFiles(facts))?;
+    map.serialize_entry("request_headers", &List(&facts.headers, HeadEntry))
+}
+
+entry!(AttemptEntry(&'a Attempt) => |this, map| {
+    let attempt = this.0;
+    map.serialize_entry("turn", &attempt.turn)?;
+    map.serialize_entry("step", &attempt.step)?;
+    map.serialize_entry("first_seq", &attempt.first_seq)?;
+    map.serialize_entry("last_seq", &attempt.last_seq)?;
+    map.serialize_entry("message_seq", &attempt.message_seq)?;
+    map.serialize_entry("first_wait_ms", &attempt.first_wait_ms)?;
+    map.serialize_entry("streamed_ms", &attempt.streamed_ms())?;
+    map.serialize_entry("longest_gap_ms", &attempt.longest_gap_ms)?;
+    map.serialize_entry("pieces", &attempt.pieces)?;
+    map.serialize_entry("text_chars", &attempt.text_chars)?;
+    map.serialize_entry("reasoning_chars", &attempt.reasoning_chars)?;
+    map.serialize_entry("calls", &attempt.calls)?;
+    let finish = attempt.finish.as_deref();
+    map.serialize_entry("finish", &finish.and_then(|finish| finish.kind.as_ref()).map(Text))?;
+    if let Some(failure) = finish.and_then(|finish| finish.failure.as_deref()) {
+        map.serialize_entry("error_code", &failure.code.as_ref().map(Text))?;
+        map.serialize_entry("status", &failure.status)?;
+    }
+    map.serialize_entry("usage", &attempt.usage.as_ref().map(Tokens))?;
+    map.serialize_entry("message_usage", &attempt.message_usage.as_ref().map(Tokens))?;
+    if attempt.usage_differs() {
+        map.serialize_entry("usage_differs", &true)?;
+    }
+    if attempt.interrupted {
+        map.serialize_entry("interrupted", &true)?;
+    }
+    if let Some(at) = attempt.is_retry {
+        map.serialize_entry("is_retry", &at)?;
+    }
+    if let Some(at) = attempt.retry {
+        map.serialize_entry("then_retry", &at)?;
+    }
+    if attempt.inherited {
+        map.serialize_entry("inherited", &true)?;
+    }
+});
+
+entry!(StallEntry(&'a Stall) => |this, map| {
+    map.serialize_entry("seq", &this.0.seq)?;
+    map.serialize_entry("piece", &this.0.member)?;
+    map.serialize_entry("ms", &this.0.ms)?;
+    map.serialize_entry("attempt", &this.0.attempt)?;
+});
+
+entry!(DroppedEntry(&'a DroppedCall) => |this, map| {
+    map.serialize_entry("callId", &this.0.call_id.as_ref().map(Text))?;
+    map.serialize_entry("name", &this.0.name.as_ref().map(Text))?;
+    map.serialize_entry("turn", &this.0.turn)?;
+    map.serialize_entry("step", &this.0.step)?;
+    map.serialize_entry("seq", &this.0.seq)?;
+});
+
+fn token_sum<M: SerializeMap>(map: &mut M, sum: &TokenSum) -> Result<(), M::Error> {
+    map.serialize_entry("attempts", &sum.attempts)?;
+    map.serialize_entry("requests", &sum.requests)?;
+    map.serialize_entry("tokens", &Tokens(&sum.tokens))?;
+    map.serialize_entry("without_message", &Tokens(&sum.failed))
+}
+
+entry!(TurnTokens(&'a (i64, TokenSum)) => |this, map| {
+    map.serialize_entry("turn", &this.0.0)?;
+    token_sum(&mut map, &this.0.1)?;
+});
+
+entry!(StepTokens(&'a ((i64, i64), TokenSum)) => |this, map| {
+    map.serialize_entry("turn", &this.0.0.0)?;
+    map.serialize_entry("step", &this.0.0.1)?;
+    token_sum(&mut map, &this.0.1)?;
+});
+
+fn spent<M: SerializeMap>(map: &mut M, spent: &Spent) -> Result<(), M::Error> {
+    map.serialize_entry("sum_ms", &spent.sum())?;
+    for part in Part::ALL {
+        map.serialize_entry(part.name(), &spent.of(part))?;
+    }
+    map.serialize_entry("steps_back", &spent.steps_back)?;
+    map.serialize_entry("back_ms", &spent.back_ms)
+}
+
+entry!(TimeEntry(&'a Session, &'a TimeTable) => |this, map| {
+    spent(&mut map, &this.1.session)?;
+    map.serialize_entry("turns", &SpentBy(this.0, this.1, Level::Turn))?;
+    map.serialize_entry("steps", &SpentBy(this.0, this.1, Level::Step))?;
+});
+
+#[derive(Clone, Copy)]
+enum Level {
+    Turn,
+    Step,
+}
+
+struct SpentBy<'a>(&'a Session, &'a TimeTable, Level);
+
+impl Serialize for SpentBy<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (facts, table) = (&self.0.facts, self.1);
+        match self.2 {
+            Level::Turn => serializer
+                .collect_seq(facts.turns.iter().zip(&table.turns).map(|(turn, spent)| Place(turn.turn, None, spent))),
+            Level::Step => serializer.collect_seq(
+                facts.steps.iter().zip(&table.steps).map(|(step, spent)| Place(step.turn, Some(step.step), spent)),
+            ),
+        }
+    }
+}
+
+entry!(Place(i64, Option<i64>, &'a Spent) => |this, map| {
+    map.serialize_entry("turn", &this.0)?;
+    if let Some(step) = this.1 {
+        map.serialize_entry("step", &step)?;
+    }
+    spent(&mut map, this.2)?;
+});
+
+entry!(RewriteEntry(&'a Rewrite) => |this, map| {
+    let rewrite = this.0;
+    map.serialize_entry("kind", rewrite_kind(rewrite.kind))?;
+    map.serialize_entry("compactionId", &rewrite.id.as_ref().map(Text))?;
+    map.serialize_entry("commandId", &rewrite.command.as_ref().map(Text))?;
+    map.serialize_entry("start_seq", &rewrite.start_seq)?;
+    map.serialize_entry("seq", &rewrite.seq)?;
+    map.serialize_entry("replacement_seq", &rewrite.replacement_seq)?;
+    map.serialize_entry("end_seq", &rewrite.end_seq)?;
+    map.serialize_entry("failed", &rewrite.failed)?;
+    map.serialize_entry("shadows", &rewrite.count)?;
+    map.serialize_entry("shadowed_seqs", &rewrite.shadowed)?;
+    if rewrite.inherited {
+        map.serialize_entry("inherited", &true)?;
+    }
+});
+
+fn rewrite_kind(kind: RewriteKind) -> &'static str {
+    match kind {
+        RewriteKind::Compaction => "compaction",
+        RewriteKind::Prune => "prune",
+        RewriteKind::Other => "replacement",
+    }
+}
+
+entry!(PromptEntry(&'a Prompt) => |this, map| {
+    map.serialize_entry("seq", &this.0.seq)?;
+    map.serialize_entry("nth", &this.0.nth)?;
+    map.serialize_entry("queue", &this.0.queue.as_ref().map(Text))?;
+    let (fate, seq) = match this.0.fate {
+        Fate::Waiting => ("never sent", None),
+        Fate::Taken { seq, .. } => ("taken", seq),
+        Fate::Replaced { seq, .. } => ("replaced", seq),
+        Fate::Cancelled { seq, .. } => ("cancelled", seq),
+    };
+    map.serialize_entry("fate", fate)?;
+    map.serialize_entry("fate_seq", &seq)?;
+});
+
+entry!(UploadEntry(&'a Upload) => |this, map| {
+    map.serialize_entry("seq", &this.0.seq)?;
+    map.serialize_entry("through_seq", &this.0.through)?;
+    map.serialize_entry("version", &this.0.version)?;
+});
+
+struct ChangedFiles<'a>(&'a Facts);
+
+impl Serialize for ChangedFiles<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(crate::triage::edits::by_file(self.0).iter().map(|file| FileEntry(self.0, file)))
+    }
+}
+
+entry!(FileEntry(&'a Facts, &'a crate::triage::edits::ChangedFile<'a>) => |this, map| {
+    map.serialize_entry("path", &Text(this.1.path))?;
+    map.serialize_entry("changes", &Changes(this.0, &this.1.edits))?;
+});
+
+struct Changes<'a>(&'a Facts, &'a [&'a Edit]);
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.1.iter().map(|edit| EditEntry(self.0, edit)))
+    }
+}
+
+entry!(EditEntry(&'a Facts, &'a Edit) => |this, map| {
+    let edit = this.1;
+    let call = this.0.calls.get(edit.call);
+    map.serialize_entry("callId", &call.map(|call| Text(&call.call_id)))?;
+    map.serialize_entry("call_seq", &call.and_then(|call| call.call_seq))?;
+    map.serialize_entry("seq", &edit.seq)?;
+    map.serialize_entry("hunks", &edit.hunks)?;
+    map.serialize_entry("operation", &edit.operation.as_ref().map(Text))?;
+    map.serialize_entry("state", &call.map(|call| super::call_state(call.state)))?;
+    let outcomes: Vec<Option<&WireText>> = crate::triage::edits::outcomes(this.0, edit);
+    map.serialize_entry("approvals", &outcomes.into_iter().map(|outcome| outcome.map(Text)).collect::<Vec<_>>())?;
+});
+
+entry!(HeadEntry(&'a RequestHead) => |this, map| {
+    let head = this.0;
+    map.serialize_entry("seq", &head.seq)?;
+    map.serialize_entry("reason", &head.reason.as_ref().map(Text))?;
+    map.serialize_entry("provider", &head.provider.as_ref().map(Text))?;
+    map.serialize_entry("model", &head.model.as_ref().map(Text))?;
+    map.serialize_entry("tools", &head.tools)?;
+    map.serialize_entry("added", &head.added.iter().map(Text).collect::<Vec<_>>())?;
+    map.serialize_entry("removed", &head.removed.iter().map(Text).collect::<Vec<_>>())?;
+    let part = |part: &HeadPart| match part {
+        HeadPart::Config => "config",
+        HeadPart::Prompt => "prompt",
+        HeadPart::Tools => "tools",
+    };
+    map.serialize_entry("changed", &head.changed.iter().map(part).collect::<Vec<_>>())?;
+});

@@ -1,0 +1,75 @@
+//! What is open of every kind, and what may have run twice.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{List, Text, basis, call_state};
+use crate::triage::advice::Advice;
+use crate::triage::facts::{Facts, GhostKind, Twice, TwiceWhy};
+use crate::triage::ladder::{OnResume, Rung, ladder};
+use crate::triage::session::Session;
+
+/// Writes the keys.
+pub(super) fn proof<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {
+    let facts = &session.facts;
+    let rungs = ladder(session);
+    let rungs: Vec<(&Rung, &Facts)> = rungs.iter().map(|rung| (rung, facts)).collect();
+    map.serialize_entry("open_things", &List(&rungs, |entry| RungEntry(entry.0, entry.1)))?;
+    let twice: Vec<(&Twice, &Facts)> = facts.twice.iter().map(|twice| (twice, facts)).collect();
+    map.serialize_entry("may_have_run_twice", &List(&twice, |entry| TwiceEntry(entry.0, entry.1)))
+}
+
+entry!(RungEntry(&'a Rung, &'a Facts) => |this, map| {
+    let (rung, facts) = (this.0, this.1);
+    map.serialize_entry("kind", rung.kind.name())?;
+    map.serialize_entry("name", &Text(&rung.name))?;
+    map.serialize_entry("id", &Text(&rung.id))?;
+    map.serialize_entry("turn", &rung.place.0)?;
+    map.serialize_entry("step", &rung.place.1)?;
+    map.serialize_entry("state", rung.state.map_or("open", call_state))?;
+    map.serialize_entry("basis", basis(rung.basis))?;
+    map.serialize_entry("asked_seq", &rung.asked)?;
+    map.serialize_entry("opened_seq", &rung.opened)?;
+    map.serialize_entry("age_ms", &rung.age_ms)?;
+    map.serialize_entry("passed_by", &rung.closer.map(|(closer, _)| closer.name()))?;
+    map.serialize_entry("passed_by_seq", &rung.closer.and_then(|(_, at)| at.seq))?;
+    let (resume, seq) = match rung.resume {
+        OnResume::Closed(at) => ("closed", at.seq),
+        OnResume::WouldClose(_) => ("would close", None),
+        OnResume::WentPast(at) => ("went past", at.seq),
+        OnResume::Nothing => ("nothing", None),
+        OnResume::Refused => ("refused", None),
+        OnResume::NotJudged => ("not judged", None),
+    };
+    map.serialize_entry("resume", resume)?;
+    map.serialize_entry("resume_seq", &seq)?;
+    if let OnResume::WouldClose(at) = rung.resume {
+        let record = match facts.resume.get(at).map(|ghost| &ghost.kind) {
+            Some(GhostKind::Result { .. }) => Some("tool/result"),
+            Some(GhostKind::StepEnd { .. }) => Some("step/end"),
+            Some(GhostKind::TurnEnd { .. }) => Some("turn/end"),
+            None => None,
+        };
+        map.serialize_entry("resume_record", &record)?;
+    }
+    map.serialize_entry("advice", &rung.advice.map(|advice| match advice {
+        Advice::MayBeRetried => "may be retried",
+        Advice::OnlyReads => "only reads, may be retried",
+        Advice::ReadTheChildFirst => "read the child's log first",
+        Advice::LookOutside => "look at the outside state first",
+    }))?;
+});
+
+entry!(TwiceEntry(&'a Twice, &'a Facts) => |this, map| {
+    let (twice, facts) = (this.0, this.1);
+    let call = facts.calls.get(twice.call);
+    map.serialize_entry("why", match twice.why {
+        TwiceWhy::CalledAgain => "called again",
+        TwiceWhy::ResultAfterRecovery => "result after recovery",
+        TwiceWhy::TwoResults => "two results",
+    })?;
+    map.serialize_entry("callId", &call.map(|call| Text(&call.call_id)))?;
+    map.serialize_entry("name", &call.map(|call| Text(&call.name)))?;
+    map.serialize_entry("seqs", &twice.seqs)?;
+    let again = twice.again.and_then(|at| facts.calls.get(at));
+    map.serialize_entry("again_callId", &again.map(|call| Text(&call.call_id)))?;
+});

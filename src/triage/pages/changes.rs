@@ -1,0 +1,128 @@
+//! Changed files: by file, each change with the call that made it, whether it was approved, and its hunks.
+
+use super::draft::Draft;
+use crate::text::role::{Role, Span};
+use crate::text::sanitize::one_line;
+use crate::text::width::short_call_id;
+use crate::triage::detail::{Subject, TabId};
+use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::edits::{self, ChangedFile};
+use crate::triage::facts::{CallState, Edit};
+use crate::triage::pass::said::{number, shown};
+use crate::triage::what::is_by_policy;
+
+/// Files that are listed.
+const MOST_FILES: usize = 1_000;
+
+/// Changes of one file that are drawn.
+const MOST_EDITS: usize = 200;
+
+/// Lines of one change that are drawn; all of them are in the detail that Enter leads to.
+const MOST_LINES: usize = 60;
+
+pub(super) fn fill(draft: &mut Draft<'_, '_>) {
+    let files = edits::by_file(draft.facts);
+    let (n, all) = (files.len() as u64, draft.facts.edits.len() as u64);
+    let (counted, changes) = (draft.words.count("count.files", n), draft.words.count("count.changes", all));
+    if files.is_empty() {
+        return draft.words("changed.none", Role::Normal);
+    }
+    let text = draft.say("changed.summary", &[("files", &counted), ("changes", &changes)]);
+    draft.line(text, Role::Normal, None);
+    draft.words("changed.note", Role::Dim);
+    draft.blank();
+    for file in files.iter().take(MOST_FILES) {
+        one(draft, file);
+        draft.blank();
+    }
+    draft.more(files.len().saturating_sub(MOST_FILES));
+}
+
+fn one(draft: &mut Draft<'_, '_>, file: &ChangedFile<'_>) {
+    let changes = draft.words.count("count.changes", file.edits.len() as u64);
+    let first = file.edits.first().map(|edit| edit.row);
+    let path = one_line(file.path.as_bytes(), 400);
+    let spans = vec![Span::new(path, Role::Strong), Span::new(format!("   {changes}"), Role::Dim)];
+    let target = first.map(|row| crate::session::row::EventRef { row, member: 0 });
+    draft.push(DocLine { spans, target, indent: 2, ..DocLine::default() });
+    for edit in file.edits.iter().take(MOST_EDITS) {
+        change(draft, edit);
+    }
+    draft.more(file.edits.len().saturating_sub(MOST_EDITS));
+}
+
+fn change(draft: &mut Draft<'_, '_>, edit: &Edit) {
+    let facts = draft.facts;
+    let Some(call) = facts.calls.get(edit.call) else { return };
+    let id = short_call_id(&shown(&call.call_id));
+    let (tool, seq, called) = (shown(&call.name), number(edit.seq), number(call.call_seq));
+    let (turn, step) = (number(call.turn), number(call.step));
+    let values =
+        [("tool", &*tool), ("id", &*id), ("seq", &*seq), ("called", &*called), ("turn", &*turn), ("step", &*step)];
+    let text = draft.say("changed.by", &values);
+    let (sign, role) = match call.state {
+        CallState::Completed => ('✓', Role::Ok),
+        CallState::Failed => ('✗', Role::Bad),
+        CallState::NotStarted => ('◦', Role::Warn),
+        CallState::OutcomeUnknown => ('?', Role::Unknown),
+    };
+    let (approved, approved_role) = approval(draft, edit);
+    let spans = vec![
+        Span::new(format!("  {sign} "), role),
+        Span::new(text, Role::Accent),
+        Span::new(format!("   {approved}"), approved_role),
+    ];
+    let target = Some(crate::session::row::EventRef { row: edit.row, member: 0 });
+    draft.push(DocLine { spans, target, indent: 4, ..DocLine::default() });
+    if call.state == CallState::OutcomeUnknown {
+        let text = draft.words.get("changed.unknown").to_owned();
+        draft.line(format!("    {text}"), Role::Unknown, Some(edit.row));
+    }
+    hunks(draft, edit);
+}
+
+/// What was asked before the call, and what came of it.
+fn approval(draft: &Draft<'_, '_>, edit: &Edit) -> (String, Role) {
+    let facts = draft.facts;
+    let asked = facts.calls.get(edit.call).map(|call| &call.approvals[..]).unwrap_or_default();
+    let Some(last) = asked.last().and_then(|at| facts.approvals.get(*at)) else {
+        return (draft.words.get("changed.not_asked").to_owned(), Role::Dim);
+    };
+    let seq = number(last.decided_seq.or(last.asked_seq));
+    match &last.outcome {
+        Some(outcome) => {
+            let policy = if is_by_policy(last) { draft.words.get("changed.by_policy") } else { "" };
+            let text = draft.say("changed.asked", &[("outcome", &shown(outcome)), ("seq", &seq)]);
+            (format!("{text}{policy}"), if *outcome == "allowed-once" { Role::Ok } else { Role::Warn })
+        }
+        None => (draft.say("changed.undecided", &[("seq", &seq)]), Role::Unknown),
+    }
+}
+
+/// The hunks of a change, as the tab of the detail draws them, those of other files left out.
+fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
+    let of_call = draft.facts.edits.iter().skip_while(|other| other.call != edit.call);
+    let files: Vec<&Edit> = of_call.take_while(|other| other.call == edit.call).collect();
+    if files.first().is_some_and(|first| !std::ptr::eq(*first, edit)) {
+        let text = draft.words.get("changed.with_the_first").to_owned();
+        return draft.line(format!("    {text}"), Role::Dim, Some(edit.row));
+    }
+    let Some(doc) = draft.detail(Subject::Call(edit.call), TabId::Changes) else {
+        let text = draft.words.get("detail.loading").to_owned();
+        return draft.line(format!("    {text}"), Role::Dim, Some(edit.row));
+    };
+    let lines = doc.lines.len();
+    for line in doc.lines.into_iter().take(MOST_LINES) {
+        if line.spans.is_empty() {
+            continue;
+        }
+        let mut spans = vec![Span::plain("    ")];
+        spans.extend(line.spans);
+        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, target: None });
+    }
+    if lines > MOST_LINES {
+        let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);
+        let text = draft.say("changed.more", &[("lines", &rest)]);
+        draft.line(format!("    ⋯ {text}"), Role::Accent, Some(edit.row));
+    }
+}

@@ -1,0 +1,186 @@
+//! Originals: what was put in the place of what, which prompts were never sent, what was uploaded.
+
+use super::draft::Draft;
+use crate::record::kinds::Kind;
+use crate::session::row::{EventRef, Row, RowIx};
+use crate::text::number::{duration, size};
+use crate::text::role::Role;
+use crate::text::sanitize::one_line;
+use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::facts::{Fate, Prompt, Rewrite, RewriteKind};
+use crate::triage::pass::said::{number, shown, shown_or};
+use crate::triage::peek::Peek;
+use crate::triage::what::Blocks;
+
+/// Rewrites that are listed.
+const MOST_LISTED: usize = 1_000;
+
+/// Shadowed records that are listed of one rewrite.
+const MOST_SHADOWED: usize = 200;
+
+/// Columns of a quoted text.
+const QUOTE: usize = 300;
+
+pub(super) fn fill(draft: &mut Draft<'_, '_>) {
+    rewrites(draft);
+    prompts(draft);
+    uploads(draft);
+}
+
+fn rewrites(draft: &mut Draft<'_, '_>) {
+    let facts = draft.facts;
+    let count = draft.words.count("count.rewrites", facts.rewrites.len() as u64);
+    let text = draft.say("originals.rewrites", &[("count", &count)]);
+    draft.line(text, Role::Strong, None);
+    if facts.rewrites.is_empty() {
+        draft.words("originals.no_rewrites", Role::Dim);
+    }
+    for rewrite in facts.rewrites.iter().take(MOST_LISTED) {
+        one(draft, rewrite);
+    }
+    draft.more(facts.rewrites.len().saturating_sub(MOST_LISTED));
+    draft.blank();
+}
+
+fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
+    let Some((row, seq)) = rewrite.at() else { return };
+    let key = match rewrite.kind {
+        RewriteKind::Compaction => "originals.compaction",
+        RewriteKind::Prune => "originals.prune",
+        RewriteKind::Other => "originals.replacement",
+    };
+    let mut parts = vec![draft.say(key, &[("seq", &number(seq))])];
+    if rewrite.count > 0 {
+        let records = draft.words.count("count.records", rewrite.count);
+        parts.push(draft.say("originals.shadows", &[("records", &records)]));
+    } else if let Some((from, to)) = rewrite.range {
+        parts.push(draft.say("originals.shadows_range", &[("from", &from.to_string()), ("to", &to.to_string())]));
+    }
+    if let Some(command) = &rewrite.command {
+        parts.push(draft.say("originals.by_command", &[("id", &shown(command))]));
+    }
+    let took = rewrite.start_row.zip(rewrite.end_row).and_then(|(from, to)| {
+        let time = |row| draft.index_row(row).and_then(Row::time).map(|time| time.0);
+        Some(time(to)?.saturating_sub(time(from)?)).filter(|ms| *ms >= 0)
+    });
+    parts.extend(took.map(|ms| draft.say("originals.took", &[("time", &duration(ms))])));
+    if rewrite.inherited {
+        parts.push(draft.words.get("originals.inherited").to_owned());
+    }
+    draft.line(format!("  {}", parts.join("   ")), Role::Accent, Some(row));
+    if rewrite.failed {
+        let why = rewrite.end_row.and_then(|row| error(draft, row)).unwrap_or_default();
+        let text = draft.say("originals.failed", &[("seq", &number(rewrite.end_seq)), ("why", &why)]);
+        draft.line(format!("    ✗ {text}"), Role::Bad, rewrite.end_row);
+    } else if rewrite.kind == RewriteKind::Compaction && rewrite.end_row.is_none() {
+        let text = draft.words.get("originals.never_ended").to_owned();
+        draft.line(format!("    ? {text}"), Role::Unknown, rewrite.start_row);
+    }
+    for seq in rewrite.shadowed.iter().take(MOST_SHADOWED) {
+        let found = draft.resolve(*seq, row);
+        let text = found.map_or_else(|| draft.words.get("originals.not_here").to_owned(), |row| quote(draft, row));
+        let size = found.and_then(|row| draft.index_row(row)).map(|row| size(u64::from(row.len))).unwrap_or_default();
+        let line = DocLine::of(format!("    - {seq}  {size}  {text}"), Role::Dim);
+        let target = found.map(|row| EventRef { row, member: 0 });
+        draft.push(DocLine { target, overflow: Overflow::Cut, ..line });
+    }
+    let listed = rewrite.shadowed.len().min(MOST_SHADOWED) as u64;
+    draft.more(usize::try_from(rewrite.count.saturating_sub(listed)).unwrap_or(0));
+    match rewrite.replacement_row {
+        Some(found) => {
+            let text = quote(draft, found);
+            let size = draft.index_row(found).map(|row| size(u64::from(row.len))).unwrap_or_default();
+            let seq = number(rewrite.replacement_seq);
+            draft.line(format!("    + {seq}  {size}  {text}"), Role::Ok, Some(found));
+        }
+        None if rewrite.row.is_some() => {
+            let text = draft.words.get("originals.no_replacement").to_owned();
+            draft.line(format!("    ! {text}"), Role::Warn, rewrite.row);
+        }
+        None => {}
+    }
+}
+
+/// The error that a compaction ended with.
+fn error(draft: &mut Draft<'_, '_>, row: RowIx) -> Option<String> {
+    let line = draft.text(row)?;
+    let data = Peek::line(&line)?.get("data")?;
+    data.text_of("error", 2_000).map(|text| one_line(&text, QUOTE))
+}
+
+/// Type and first words of a message, for the line that is written next.
+fn quote(draft: &mut Draft<'_, '_>, row: RowIx) -> String {
+    let kind = draft.index_row(row).map_or(Kind::Unknown, |row| row.kind);
+    let Some(line) = draft.text(row) else { return kind.name().to_owned() };
+    let text = Peek::line(&line).and_then(|event| event.get("data")).map(|data| words_of(draft, data));
+    format!("{}  {}", kind.name(), text.unwrap_or_default())
+}
+
+fn words_of(draft: &Draft<'_, '_>, data: Peek<'_>) -> String {
+    let message = data.get("message").unwrap_or(data);
+    let Some(content) = message.get("content") else { return String::new() };
+    let items = content.items();
+    // A result of the earlier versions wraps its content in one block.
+    let inner = items.first().filter(|block| block.says("type", "tool-result")).and_then(|block| block.get("content"));
+    let blocks = Blocks::of(inner.unwrap_or(content), 4_000);
+    let mut parts = Vec::new();
+    if !blocks.text.is_empty() {
+        parts.push(format!("\"{}\"", one_line(&blocks.text, QUOTE)));
+    }
+    if !blocks.calls.is_empty() {
+        parts.push(draft.words.count("count.calls", blocks.calls.len() as u64));
+    }
+    parts.join("  ")
+}
+
+/// Prompts that the model never saw; how many were sent is said in a word.
+fn prompts(draft: &mut Draft<'_, '_>) {
+    let facts = draft.facts;
+    let sent = facts.prompts.iter().filter(|prompt| matches!(prompt.fate, Fate::Taken { .. })).count();
+    let count = draft.words.count("count.prompts", facts.prompts.len() as u64);
+    let text = draft.say("originals.prompts", &[("count", &count), ("sent", &draft.words.number(sent as u64))]);
+    draft.line(text, Role::Strong, None);
+    let unsent = || facts.prompts.iter().filter(|prompt| !matches!(prompt.fate, Fate::Taken { .. }));
+    if unsent().next().is_none() {
+        draft.words("originals.all_sent", Role::Dim);
+    }
+    for prompt in unsent().take(MOST_LISTED) {
+        let (key, seq, role, sign) = match prompt.fate {
+            Fate::Waiting => ("originals.waiting", None, Role::Unknown, '?'),
+            Fate::Replaced { seq, .. } => ("originals.replaced", seq, Role::Warn, '!'),
+            Fate::Cancelled { seq, .. } | Fate::Taken { seq, .. } => ("originals.cancelled", seq, Role::Warn, '-'),
+        };
+        let queue = shown_or(prompt.queue.as_ref(), "-");
+        let text = draft.say(key, &[("seq", &number(seq)), ("queue", &queue)]);
+        let quoted = prompt_text(draft, prompt).unwrap_or_default();
+        draft.line(format!("  {sign} {}  {text}  {quoted}", number(prompt.seq)), role, Some(prompt.row));
+    }
+    draft.more(unsent().count().saturating_sub(MOST_LISTED));
+    draft.blank();
+}
+
+fn prompt_text(draft: &mut Draft<'_, '_>, prompt: &Prompt) -> Option<String> {
+    let line = draft.text(prompt.row)?;
+    let inserted = Peek::line(&line)?.path(&["data", "inserted"])?;
+    Some(words_of(draft, inserted.nth(prompt.nth as usize)?))
+}
+
+/// Up to where the log was uploaded.
+fn uploads(draft: &mut Draft<'_, '_>) {
+    let facts = draft.facts;
+    let count = draft.words.count("count.marks", facts.uploads.len() as u64);
+    let text = draft.say("originals.uploads", &[("count", &count)]);
+    draft.line(text, Role::Strong, None);
+    if facts.uploads.is_empty() {
+        draft.words("originals.no_uploads", Role::Dim);
+    }
+    for upload in facts.uploads.iter().take(MOST_LISTED) {
+        let through = number(upload.through);
+        let version = upload.version.map_or_else(|| "?".to_owned(), |version| version.to_string());
+        let own = upload.version == Some(facts.format.version);
+        let key = if own { "originals.upload" } else { "originals.upload_other" };
+        let text = draft.say(key, &[("seq", &number(upload.seq)), ("through", &through), ("version", &version)]);
+        draft.line(format!("  ! {text}"), Role::Warn, Some(upload.row));
+    }
+    draft.more(facts.uploads.len().saturating_sub(MOST_LISTED));
+}
