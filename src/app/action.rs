@@ -93,6 +93,8 @@ pub enum Action {
     SearchId,
     /// Event types.
     PickTypes,
+    /// The family of the session.
+    ShowFamily,
     /// Next depth filter.
     CycleDepth,
     /// All, chat only, hidden only.

@@ -97,6 +97,14 @@ impl Bench {
         let mut waiting = update(&mut self.model, message);
         while !waiting.is_empty() {
             let effect = waiting.remove(0);
+            if let Effect::SummariseEach { ticket, wants } = &effect {
+                for wants in wants {
+                    let session = self.model.session_of(wants.epoch).expect("a log that is here");
+                    let told = self.summarise(&session, wants.epoch, *ticket, &wants.keys);
+                    waiting.extend(update(&mut self.model, told));
+                }
+                continue;
+            }
             match self.answer(&effect) {
                 Some(message) => waiting.extend(update(&mut self.model, message)),
                 None if matches!(effect, Effect::FindKin { .. }) => self.asked_kin += 1,

@@ -16,6 +16,15 @@ pub enum Asker {
     Page,
 }
 
+/// Rows of one reading whose texts are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wants {
+    /// Which reading.
+    pub epoch: Epoch,
+    /// Which rows, in screen order.
+    pub keys: Vec<SummaryKey>,
+}
+
 /// What the outside must do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -43,6 +52,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which rows, in screen order.
         wants: Vec<SummaryKey>,
+    },
+    /// The same of several logs at once: answered log by log.
+    SummariseEach {
+        /// Which question.
+        ticket: Ticket,
+        /// Which rows of which log.
+        wants: Vec<Wants>,
     },
     /// Read lines. The newest question of who asks replaces one that waits.
     Fetch {

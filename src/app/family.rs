@@ -5,15 +5,20 @@
 //! asked of a log and what is answered names its member.
 
 mod head;
+mod lanes;
+mod list;
 
 use std::sync::Arc;
 
 pub use self::head::Head;
 pub(crate) use self::head::head;
+pub use self::lanes::{Cell, Grid, Tie};
+pub(crate) use self::list::Entry;
+pub use self::list::{FamilyKind, FamilyRow, FamilyView, Figures, Shape};
 use super::calls::{Calls, Node};
 use super::follow::Follow;
 use super::jumps::Identity;
-use super::message::Epoch;
+use super::message::{Epoch, SummaryKey};
 use super::model::{Model, Open};
 use super::selection::Selection;
 use super::summaries::Summaries;
@@ -126,6 +131,10 @@ pub struct Family {
     pub(crate) to_parent: bool,
     /// Calls and open calls of the opened log when its relatives were last looked for.
     pub(crate) looked_for: Option<(usize, usize)>,
+    /// The family as one list or in lanes, while it is shown.
+    pub view: Option<FamilyView>,
+    /// Texts of the list that were asked for and not answered.
+    pub(crate) asked: Vec<(MemberIx, SummaryKey)>,
     /// The focused member changed: a search starts over.
     pub(crate) moved: bool,
 }
@@ -178,7 +187,10 @@ impl Model {
     #[must_use]
     pub fn verdict(&self) -> Option<&Verdict> {
         let open = self.open.as_ref()?;
-        let of_family = self.family.verdict.as_ref().filter(|_| self.family.focused == HOME && !open.is_growing);
+        let of_family = self.family.verdict.as_ref().filter(|_| {
+            let is_shown = self.family.focused == HOME || self.family.view.is_some();
+            is_shown && self.follow.growing().is_none()
+        });
         Some(of_family.unwrap_or(&open.verdict))
     }
 }

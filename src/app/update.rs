@@ -9,6 +9,7 @@ mod ask;
 mod copying;
 mod detail;
 mod family;
+mod family_view;
 mod filter;
 mod finding;
 mod follow;

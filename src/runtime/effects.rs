@@ -62,6 +62,11 @@ impl Hands {
                     self.fetcher.texts(question, wants);
                 }
             }
+            Effect::SummariseEach { ticket, wants } => {
+                let all =
+                    wants.into_iter().filter_map(|wants| Some((question(model, wants.epoch, ticket)?, wants.keys)));
+                self.fetcher.texts_of(all.collect());
+            }
             Effect::Fetch { epoch, ticket, to, rows, limit_bytes } => {
                 if let Some(question) = question(model, epoch, ticket) {
                     self.fetcher.lines(question, to, rows, limit_bytes);
@@ -132,5 +137,5 @@ fn session(model: &Model) -> Option<Arc<Session>> {
 }
 
 fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {
-    session(model).map(|session| Question { epoch, ticket, session })
+    model.session_of(epoch).map(|session| Question { epoch, ticket, session })
 }

@@ -14,10 +14,12 @@ mod columns;
 mod copy;
 mod detail;
 mod edges;
+mod family;
 pub mod glyphs;
 mod header;
 mod help;
 mod input;
+mod lanes;
 mod odd;
 mod overlay;
 mod page;
@@ -39,6 +41,7 @@ use glyphs::Glyphs;
 use theme::Theme;
 
 use crate::app::area::{Area, Size};
+use crate::app::family::Shape;
 use crate::app::follow::Following;
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
@@ -139,6 +142,14 @@ fn news_line(model: &Model, news: &str, words: &Words) -> PartedLine {
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
+    if let Some(view) = &model.family.view {
+        if view.shape == Shape::Lanes {
+            return lanes::draw(canvas, model);
+        }
+        let note = ["family.title_note", "family.title_short"].map(|key| canvas.look.words.get(key).to_owned());
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        return family::draw(canvas, model);
+    }
     if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {
         let top = areas.verdict.y + areas.verdict.height;
         let rest = areas.status.y.saturating_sub(top);

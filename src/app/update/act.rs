@@ -1,6 +1,6 @@
 //! Actions → what they change.
 
-use super::{copying, detail, family, filter, finding, follow, jump, lists, moves, opening, panes};
+use super::{copying, detail, family, family_view, filter, finding, follow, jump, lists, moves, opening, panes};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::family::HOME;
@@ -15,7 +15,12 @@ use crate::triage::pages::Scope;
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
     let n = count.unwrap_or(1);
+    let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
+    if in_family && family_view::act(model, action, count) {
+        return;
+    }
     match action {
+        Action::ShowFamily => family_view::show(model),
         Action::Down
         | Action::Up
         | Action::HalfPageDown

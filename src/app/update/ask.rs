@@ -45,10 +45,15 @@ pub(super) fn lay_out(model: &mut Model) {
         zoom: model.zoom,
         page: model.page.is_some() || model.overlay.is_some(),
         input: model.input.is_some(),
+        family: model.family.view.is_some(),
     });
     let areas = model.areas;
     // A pane that is not shown keeps its size: its place on the screen is the same when it comes back.
-    if !areas.timeline_body().is_empty() {
+    if let Some(view) = &mut model.family.view {
+        // The last row of the body says how the row was linked.
+        view.height = areas.timeline_body().height.saturating_sub(1);
+        view.reveal();
+    } else if !areas.timeline_body().is_empty() {
         model.timeline.height = areas.timeline_body().height;
     }
     if !areas.calls_body().is_empty() {
@@ -75,6 +80,9 @@ pub(super) fn lay_out(model: &mut Model) {
 fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.open.is_none() || model.areas.timeline.is_empty() {
         return;
+    }
+    if model.family.view.is_some() {
+        return super::family_view::wants(model, effects);
     }
     let keys: Vec<SummaryKey> = model.timeline.on_screen().iter().filter_map(|item| summary_key(*item)).collect();
     model.summaries.touch(keys.iter());

@@ -31,6 +31,7 @@ pub(super) fn focus(model: &mut Model, to: MemberIx) -> bool {
     }
     let mut next = std::mem::take(&mut model.family.members[to.as_usize()]);
     let heights = (model.timeline.height, model.calls.height);
+    let is_first = next.calls.visible.is_empty();
     let old = Shelf {
         epoch: std::mem::replace(&mut model.epoch, next.epoch),
         shown: std::mem::replace(&mut model.shown, next.shown),
@@ -46,9 +47,7 @@ pub(super) fn focus(model: &mut Model, to: MemberIx) -> bool {
     model.family.focused = to;
     model.family.moved = true;
     (model.timeline.height, model.calls.height) = heights;
-    if next.built.is_none()
-        && let Some(open) = &model.open
-    {
+    if is_first && let Some(open) = &model.open {
         model.calls.title = calls::title(&open.session, &model.settings.words, false);
         model.calls.build(&open.tree);
     }
@@ -117,6 +116,7 @@ pub(super) fn came(model: &mut Model, epoch: Epoch, kin: Kin) {
     };
     let focused = same(model.family.focused);
     model.jumps.keep(same);
+    model.family.view = None;
     let trail = std::mem::take(&mut model.family.trail).into_iter();
     let trail: Vec<Spot> = trail.filter_map(|spot| Some(Spot { member: same(spot.member)?, ..spot })).collect();
     focus(model, HOME);
@@ -182,7 +182,7 @@ pub(super) fn judge(model: &mut Model) {
 }
 
 /// The cursor with its member.
-fn identity(model: &Model) -> Option<Spot> {
+pub(super) fn identity(model: &Model) -> Option<Spot> {
     let open = model.open.as_ref()?;
     let place = Identity::of(&open.session.index, jump::here(model)?);
     Some(Spot { member: model.family.focused, place })

@@ -48,6 +48,7 @@ pub(super) fn go(model: &mut Model, event: EventRef) {
 /// Goes to an event without remembering.
 pub(super) fn show(model: &mut Model, event: EventRef) {
     model.page = None;
+    model.family.view = None;
     if matches!(model.focus, Pane::Header) {
         model.focus = Pane::Timeline;
     }
@@ -153,7 +154,8 @@ pub(super) fn last_unpaired(model: &mut Model) {
     }
 }
 
-fn thing(stop: Stop) -> &'static str {
+/// Key of the name of a kind of thing.
+pub(super) fn thing(stop: Stop) -> &'static str {
     match stop {
         Stop::Unpaired => "thing.unpaired",
         Stop::Error => "thing.error",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use trajview::app::effect::Effect;
+use trajview::app::effect::{Effect, Wants};
 use trajview::app::family::{Kin, Relative};
 use trajview::app::key::{Key, KeyCode};
 use trajview::app::message::{Epoch, Message, OddFile, OddKind, SummaryKey};
@@ -159,6 +159,10 @@ impl Stage {
 
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
         let look = self.look.clone();
+        if let Effect::SummariseEach { ticket, wants } = effect {
+            let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
+            return wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect();
+        }
         let epoch = match &effect {
             Effect::Summarise { epoch, .. } | Effect::Fetch { epoch, .. } | Effect::Search { epoch, .. } => *epoch,
             _ => Epoch::default(),
@@ -191,6 +195,7 @@ impl Stage {
             }
             Effect::OpenNewer { .. }
             | Effect::FindKin { .. }
+            | Effect::SummariseEach { .. }
             | Effect::StopReading { .. }
             | Effect::Follow { .. }
             | Effect::Quit
