@@ -73,6 +73,10 @@ pub enum Action {
     RepeatStopBack,
     /// The other half of a pair.
     OtherHalf,
+    /// What the event cites.
+    Cited,
+    /// What cites it.
+    Citing,
     /// Back through jumps.
     Back,
     /// Forward through jumps.
@@ -91,6 +95,8 @@ pub enum Action {
     PreviousMatch,
     /// Search the id under the cursor.
     SearchId,
+    /// Ask which rows to show.
+    Filter,
     /// Event types.
     PickTypes,
     /// The family of the session.
@@ -129,6 +135,10 @@ pub enum Action {
     ShowOriginals,
     /// The page of prompt and tools.
     ShowRequest,
+    /// The approval ledger.
+    ShowApprovals,
+    /// The next part of the page.
+    NextPart,
     /// Help.
     Help,
     /// Give the mouse back to the terminal, take it again.

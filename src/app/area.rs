@@ -86,6 +86,8 @@ pub struct Areas {
     pub news: Area,
     /// A page or a list that stands in the place of the panes; with its title and rule rows. Empty while none is open.
     pub page: Area,
+    /// Rows above the input line with what may be completed, a rule row first; empty where there is none.
+    pub offers: Area,
     /// Input line, where one is open (in the place of the last row).
     pub input: Area,
     /// The last row: where you are, keys, messages.
@@ -140,6 +142,8 @@ pub(crate) struct Wish {
     pub(crate) input: bool,
     /// The family stands in the place of the panes.
     pub(crate) family: bool,
+    /// The input line offers completions.
+    pub(crate) offers: bool,
 }
 
 impl Areas {
@@ -186,6 +190,9 @@ impl Areas {
         areas.header = above.top(header);
         areas.verdict = above.below(header).top(verdict);
         let body = above.below(header + verdict);
+        let offers = if wish.offers { offer_rows(wish.rows) } else { 0 };
+        areas.offers = body.below(body.height.saturating_sub(offers));
+        let body = body.top(body.height.saturating_sub(offers));
         areas.panes(wish, body);
         areas.edges(wish);
         areas
@@ -232,11 +239,22 @@ impl Areas {
     }
 }
 
+/// Rows of the completions with their rule and the line that explains them.
+fn offer_rows(rows: u16) -> u16 {
+    match rows {
+        0..=13 => 0,
+        14..=29 => 6,
+        _ => 10,
+    }
+}
+
 /// Rows of the detail pane, its title included.
 fn detail_rows(wish: &Wish, body: u16) -> u16 {
     let usual = match wish.rows {
         // None until Enter, which zooms.
         0..=15 => 0,
+        // The rows that are filtered are what one looks at.
+        16..=29 if wish.offers => 0,
         16..=29 => 8,
         // The share at which the whole of a short log stands above it at 45 rows.
         rows => (u32::from(rows) * 22 / 100).max(9) as u16,
@@ -268,6 +286,7 @@ mod tests {
             page: false,
             input: false,
             family: false,
+            offers: false,
         }
     }
 

@@ -1,5 +1,6 @@
 //! A model with a log behind it that answers at once: for tests of the core.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,8 +12,10 @@ use super::message::{Epoch, Message, SummaryKey, Ticket};
 use super::model::{Model, Settings};
 use super::update::update;
 use crate::log::{Encoding, MemorySource};
+use crate::query::predicate::Verdict;
+use crate::query::selection::{Lines, Sifter, Sought};
 use crate::session::piece::Keep;
-use crate::session::row::{EventRef, RowIx};
+use crate::session::row::{EventRef, Row, RowIx};
 use crate::store::lineage::Lineage;
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;
@@ -29,6 +32,15 @@ pub(crate) fn session(text: &str) -> Session {
     let mut log = Log::new(source, Encoding::Plain, Path::new("logs/made up.jsonl"), Keep::Nothing);
     log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
     log.into_session().expect("memory can be read")
+}
+
+/// Lines in memory.
+struct Held<'a>(&'a [Vec<u8>]);
+
+impl Lines for Held<'_> {
+    fn line(&mut self, ix: RowIx) -> Option<Cow<'_, [u8]>> {
+        self.0.get(ix.as_usize()).map(Cow::from)
+    }
 }
 
 /// A model, the lines of its log, and the effects it asked for.
@@ -48,7 +60,12 @@ pub(crate) struct Bench {
 impl Bench {
     /// A model of this size without a log.
     pub(crate) fn empty(columns: u16, rows: u16) -> Bench {
-        let model = Model::new(Settings::default());
+        Bench::with(Settings::default(), columns, rows)
+    }
+
+    /// The same with settings.
+    pub(crate) fn with(settings: Settings, columns: u16, rows: u16) -> Bench {
+        let model = Model::new(settings);
         let mut bench = Bench { model, lines: Vec::new(), kin: Vec::new(), left: Vec::new(), asked_kin: 0, texts: 0 };
         bench.send(Message::Resized { columns, rows });
         bench
@@ -141,9 +158,10 @@ impl Bench {
 
     fn answer(&mut self, effect: &Effect) -> Option<Message> {
         let session = match effect {
-            Effect::Summarise { epoch, .. } | Effect::Fetch { epoch, .. } | Effect::Search { epoch, .. } => {
-                self.model.session_of(*epoch)?
-            }
+            Effect::Summarise { epoch, .. }
+            | Effect::Fetch { epoch, .. }
+            | Effect::Search { epoch, .. }
+            | Effect::Sift { epoch, .. } => self.model.session_of(*epoch)?,
             _ => return None,
         };
         match effect {
@@ -156,19 +174,34 @@ impl Bench {
                 Some(Message::FetchedLines { epoch: *epoch, ticket: *ticket, lines })
             }
             Effect::Search { epoch, ticket, needle, filter, .. } => {
-                let keeps = |row: RowIx| {
-                    let row = session.index.rows.get(row);
-                    row.is_some_and(|row| filter.as_ref().is_none_or(|filter| filter.keeps(row)))
-                };
+                let wants = |ix, row: &Row| filter.as_ref().is_none_or(|filter| filter.keeps(ix, row));
                 let lines = self.lines_of(*epoch);
-                let rows = (0..lines.len() as u32).map(RowIx).filter(|row| keeps(*row));
-                let hits = rows.filter(|row| needle.is_in(&lines[row.as_usize()]));
-                let hits = hits.map(|row| EventRef { row, member: 0 }).collect();
+                let rows = Bench::sift(lines, &session, Sought::Needle(needle), wants);
+                let hits = rows.into_iter().map(|row| EventRef { row, member: 0 }).collect();
                 let looked_at = lines.len() as u64;
                 Some(Message::Found { epoch: *epoch, ticket: *ticket, hits, looked_at, done: true })
             }
+            Effect::Sift { epoch, ticket, query, .. } => {
+                let lines = self.lines_of(*epoch);
+                let wants = |ix, row: &Row| query.judge(ix, row) == Verdict::Text;
+                let rows = Bench::sift(lines, &session, Sought::Query(query), wants);
+                let looked_at = lines.len() as u64;
+                Some(Message::Sifted { epoch: *epoch, ticket: *ticket, rows, looked_at, done: true })
+            }
             _ => None,
         }
+    }
+
+    /// Rows that hold what is sought, of those wanted.
+    fn sift(
+        lines: &[Vec<u8>],
+        session: &Session,
+        sought: Sought<'_>,
+        wants: impl Fn(RowIx, &Row) -> bool,
+    ) -> Vec<RowIx> {
+        let (mut sifter, mut lines) = (Sifter::default(), Held(lines));
+        let rows = session.index.rows.iter_from(RowIx(0)).filter(|(ix, row)| wants(*ix, row)).map(|(ix, _)| ix);
+        rows.filter(|ix| sifter.keeps(sought, session, *ix, &mut lines)).collect()
     }
 
     fn raw(&self, epoch: Epoch, row: RowIx) -> Option<RawLine> {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::message::Ticket;
+use super::search::Needle;
 use crate::session::row::EventRef;
 use crate::text::width::columns;
 use crate::triage::detail::{Form, RawLine, Subject, TabId};
@@ -51,6 +52,8 @@ pub struct Detail {
     pub(crate) lines: Vec<RawLine>,
     /// Most bytes fetched of each line.
     pub(crate) limit: u64,
+    /// The match of the search that was reached last, from 0.
+    pub(crate) at_match: Option<usize>,
     /// The tab that the user chose last: the next subject opens with it where it has it.
     pub(crate) wanted: Option<TabId>,
 }
@@ -86,6 +89,7 @@ impl Detail {
     pub(crate) fn show(&mut self, doc: Option<Arc<Doc>>, keep: bool) {
         self.doc = doc;
         if !keep {
+            self.at_match = None;
             (self.cursor, self.sideways) = (0, 0);
             self.rows.clear();
         }
@@ -100,6 +104,21 @@ impl Detail {
             self.lay_out();
         }
         self.go(self.cursor);
+    }
+
+    /// The rows in which a match begins, in order, one for each match.
+    pub(crate) fn matches(&self, needle: &Needle) -> Vec<usize> {
+        let lines = self.doc.as_ref().map_or(&[][..], |doc| &doc.lines);
+        let mut rows = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let text: String = line.spans.iter().map(|span| span.text.as_str()).collect();
+            let found = needle.ranges(&text);
+            rows.extend(found.into_iter().filter_map(|range| {
+                let after = self.rows.partition_point(|row| (row.line, row.range.start) <= (at, range.start));
+                after.checked_sub(1).filter(|row| self.rows[*row].line == at)
+            }));
+        }
+        rows
     }
 
     /// Breaks the lines into rows; the cursor stays on its line.

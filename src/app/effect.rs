@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::message::{Epoch, SummaryKey, Ticket};
 use super::search::Needle;
 use super::selection::Filter;
+use crate::query::Prepared;
 use crate::session::row::{EventRef, RowIx};
 
 /// Who wants stored lines.
@@ -14,6 +15,8 @@ pub enum Asker {
     Detail,
     /// A page.
     Page,
+    /// A jump to what a record cites.
+    Citation,
 }
 
 /// Rows of one reading whose texts are wanted.
@@ -88,6 +91,19 @@ pub enum Effect {
     },
     /// Stop the search.
     StopSearch,
+    /// Look at the texts that a filter depends on, nearest to `from` first. It replaces one that runs.
+    Sift {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// The query; rows that it decides without text are known already.
+        query: Arc<Prepared>,
+        /// Where the cursor stands.
+        from: RowIx,
+    },
+    /// Stop looking.
+    StopSift,
     /// Put bytes on the clipboard.
     Copy {
         /// What it is, for the answer: `value`, `callId`.

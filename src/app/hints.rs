@@ -17,8 +17,9 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
     (Context::Timeline, Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired"),
     (Context::Timeline, Action::NextStop(Stop::Break), "hint.next_break"),
-    (Context::Timeline, Action::PickTypes, "hint.types"),
+    (Context::Timeline, Action::Filter, "hint.filter"),
     (Context::Timeline, Action::Search, "hint.search"),
+    (Context::Timeline, Action::PickTypes, "hint.types"),
     (Context::Calls, Action::ToggleFold, "hint.fold"),
     (Context::Calls, Action::OtherHalf, "hint.other_result"),
     (Context::Calls, Action::Copy, "hint.copy"),
@@ -34,6 +35,7 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Family, Action::CycleDepth, "hint.depth"),
     (Context::Family, Action::Close, "hint.back"),
     (Context::Page, Action::Enter, "hint.enter_there"),
+    (Context::Page, Action::NextPart, "hint.next_part"),
     (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
@@ -69,6 +71,7 @@ fn helps(action: Action, model: &Model) -> bool {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }

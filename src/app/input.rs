@@ -1,4 +1,4 @@
-//! Input lines: where to go (`:`), what to search (`/`), narrowing a list. The one place that knows `tui_textarea`.
+//! Input lines: where to go (`:`), what to search (`/`), what to show (`f`), narrowing a list. The one place that knows `tui_textarea`.
 
 use tui_textarea::{CursorMove, Input as Typed, Key as TypedKey, TextArea};
 
@@ -17,6 +17,8 @@ pub enum Asked {
     GoTo,
     /// What to search.
     Search,
+    /// Which rows to show.
+    Filter,
     /// How to narrow the list of the open overlay.
     Narrow,
 }
@@ -59,6 +61,28 @@ impl Input {
         self.area.lines().first().map(String::as_str).unwrap_or_default()
     }
 
+    /// The byte of the text at which the cursor stands.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        let text = self.text();
+        text.char_indices().nth(self.area.cursor().1).map_or(text.len(), |(at, _)| at)
+    }
+
+    /// Puts the cursor before a character, counted from 0.
+    pub(crate) fn go_to(&mut self, char: usize) {
+        self.area.move_cursor(CursorMove::Jump(0, char.min(MOST_CHARS) as u16));
+    }
+
+    /// Whether the text comes from the history and was not changed since.
+    pub(crate) fn is_recalled(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// Whether something was typed before.
+    pub(crate) fn has_history(&self) -> bool {
+        !self.history.is_empty()
+    }
+
     /// Puts a text into the line, the cursor behind it.
     pub(crate) fn set(&mut self, text: &str) {
         self.area = TextArea::new(vec![one_line(text)]);
@@ -88,6 +112,7 @@ impl Input {
             | KeyCode::End
             | KeyCode::Backspace
             | KeyCode::Delete => {
+                self.at = None;
                 self.area.input(typed(key));
             }
         }

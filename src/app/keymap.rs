@@ -33,6 +33,8 @@ pub enum Context {
     Types,
     /// Copy menu.
     CopyMenu,
+    /// List of places.
+    Places,
 }
 
 impl Context {
@@ -61,6 +63,7 @@ impl Context {
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
+            Context::Places => "key.cites",
         }
     }
 }
@@ -211,6 +214,8 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, ',', A::RepeatStopBack, G::Jump, "key.jump_back_again"),
         char(C::Main, 'o', A::OtherHalf, G::Jump, "key.other_half"),
         char(C::Main, '%', A::OtherHalf, G::Jump, "key.other_half"),
+        two('g', 'd', A::Cited, G::Jump, "key.cites"),
+        two('g', 'r', A::Citing, G::Jump, "key.cited_by"),
         ctrl(C::Main, 'o', A::Back, G::Jump, "key.jump_back"),
         char(C::Main, '<', A::Back, G::Jump, "key.jump_back"),
         char(C::Main, '>', A::Forward, G::Jump, "key.jump_forward"),
@@ -240,6 +245,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'n', A::NextMatch, G::Find, "key.next_match"),
         char(C::Main, 'N', A::PreviousMatch, G::Find, "key.previous_match"),
         char(C::Main, '*', A::SearchId, G::Find, "key.search_id"),
+        char(C::Main, 'f', A::Filter, G::Find, "key.filter"),
         char(C::Main, 't', A::PickTypes, G::Find, "key.types"),
         char(C::Main, 'd', A::CycleDepth, G::Find, "key.depth"),
         char(C::Main, 'v', A::CycleView, G::Find, "key.visibility"),
@@ -254,6 +260,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
         char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
+        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
@@ -280,6 +287,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Family, 'd', A::CycleDepth, G::Here, "key.depth"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
@@ -334,6 +342,14 @@ pub const BINDINGS: &[Binding] = &{
         char(C::CopyMenu, 'e', A::CopyThis(Copyable::Evidence), G::Here, "key.copy_evidence"),
         char(C::CopyMenu, 'y', A::Close, G::Here, "key.close"),
         code(C::CopyMenu, K::Enter, A::Enter, G::Here, "key.copy"),
+        // List of places.
+        char(C::Places, 'j', A::Down, G::Here, "key.line_down"),
+        code(C::Places, K::Down, A::Down, G::Here, "key.line_down"),
+        char(C::Places, 'k', A::Up, G::Here, "key.line_up"),
+        code(C::Places, K::Up, A::Up, G::Here, "key.line_up"),
+        code(C::Places, K::PageDown, A::PageDown, G::Here, "key.page_down"),
+        code(C::Places, K::PageUp, A::PageUp, G::Here, "key.page_up"),
+        code(C::Places, K::Enter, A::Enter, G::Here, "key.enter"),
     ]
 };
 

@@ -219,6 +219,19 @@ pub enum Message {
         /// Nothing more will come.
         done: bool,
     },
+    /// Texts were looked at for the filter: an answer to [`super::effect::Effect::Sift`], in pieces.
+    Sifted {
+        /// Which reading.
+        epoch: Epoch,
+        /// Which question.
+        ticket: Ticket,
+        /// Further rows that are selected, in any order.
+        rows: Vec<RowIx>,
+        /// Lines looked at since it began.
+        looked_at: u64,
+        /// Nothing more will come.
+        done: bool,
+    },
     /// Something was put on the clipboard.
     Copied {
         /// What, as named in [`super::effect::Effect::Copy`].

@@ -8,6 +8,7 @@ use super::area::Areas;
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
 use super::family::Family;
+use super::filtering::Filtering;
 use super::follow::{Follow, Following};
 use super::input::Input;
 use super::jumps::Jumps;
@@ -15,17 +16,19 @@ use super::keymap::Context;
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts};
+use super::page::{Page, PageTexts, Part};
 use super::rules::{Rule, rules};
-use super::search::{Search, Way};
-use super::selection::{Depths, Selection, View};
+use super::search::{Needle, Search, Way};
+use super::selection::{Chosen, Depths, Selection, View};
+use super::sieve::Sieve;
 use super::stops::Stops;
 use super::summaries::Summaries;
 use super::timeline::place::event_of;
 use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
 use super::verdict::Verdict;
-use crate::session::row::EventRef;
+use crate::query::Query;
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
@@ -227,12 +230,20 @@ pub struct Model {
     pub overlay: Option<Overlay>,
     /// The input line that has the keys.
     pub input: Option<Input>,
+    /// What the filter line shows while it has the keys.
+    pub filtering: Option<Filtering>,
+    /// The query of the filter at work on the open log.
+    pub sieve: Option<Sieve>,
+    /// Texts are being looked at for it.
+    pub(crate) sifting: bool,
     /// What was typed in earlier input lines, by kind.
     pub(crate) typed: BTreeMap<super::input::Asked, Vec<String>>,
     /// Count and prefix typed so far.
     pub pending: Pending,
     /// The search in force.
     pub search: Option<Search>,
+    /// What was searched before the search line was opened.
+    pub(crate) searched: Option<Arc<Needle>>,
     /// Jumps and marks.
     pub jumps: Jumps,
     /// A sentence in the last line.
@@ -245,6 +256,8 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// Which part of the page is shown.
+    pub(crate) page_part: Part,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
@@ -261,6 +274,8 @@ pub struct Model {
     pub(crate) asked_for: Vec<SummaryKey>,
     /// What the detail shows, to see that it has to change.
     pub(crate) about: Option<Item>,
+    /// The question for what a record cites, and the record.
+    pub(crate) citing: Option<(Ticket, RowIx)>,
     /// What waits for the index.
     pub(crate) wait: Option<Wait>,
 }
@@ -269,6 +284,9 @@ impl Model {
     /// An empty model: nothing is read yet.
     #[must_use]
     pub fn new(settings: Settings) -> Model {
+        let filter = settings.filter.as_deref().and_then(|text| Query::parse(text).ok());
+        let query = filter.filter(|query| query.root().is_some()).map(Arc::new);
+        let selection = Selection::of(Chosen { query, ..Chosen::default() });
         let state = if settings.follow && settings.can_follow { Following::AtEnd } else { Following::Off };
         Model {
             mouse: settings.mouse,
@@ -286,21 +304,26 @@ impl Model {
             focus: Pane::default(),
             zoom: Zoom::default(),
             time_form: None,
-            selection: Selection::default(),
+            selection,
             timeline: Timeline::default(),
             calls: Calls::default(),
             detail: Detail::default(),
             page: None,
             overlay: None,
             input: None,
+            filtering: None,
+            sieve: None,
+            sifting: false,
             typed: BTreeMap::new(),
             pending: Pending::default(),
             search: None,
+            searched: None,
             jumps: Jumps::default(),
             notice: None,
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            page_part: Part::default(),
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
             page_width: 0,
@@ -309,6 +332,7 @@ impl Model {
             stale: Ticket::default(),
             asked_for: Vec::new(),
             about: None,
+            citing: None,
             wait: None,
         }
     }
@@ -359,7 +383,7 @@ impl Model {
         let Selection::Some(chosen) = &self.selection else {
             return [words.say("pane.rows_all", &shown), words.count("count.rows", rows.shown)];
         };
-        if chosen.hidden_types.is_empty() && chosen.depths == Depths::Any {
+        if chosen.hidden_types.is_empty() && chosen.depths == Depths::Any && chosen.query.is_none() {
             let key = if chosen.view == View::Chat { "pane.rows_chat" } else { "pane.rows_hidden" };
             return [words.say(key, &shown), words.say("pane.rows_of", &shown)];
         }

@@ -1,9 +1,9 @@
-//! What stands over everything: help (`?`), type picker (`t`), copy menu (`y`).
+//! What stands over everything: help (`?`), type picker (`t`), copy menu (`y`), places (`gd`, `gr`).
 
 use super::action::Copyable;
 use super::keymap::Binding;
 use super::selection::Selection;
-use crate::session::row::TypeId;
+use crate::session::row::{EventRef, TypeId};
 
 /// What stands over everything.
 #[derive(Debug, Clone)]
@@ -14,6 +14,8 @@ pub enum Overlay {
     Types(TypePicker),
     /// What to copy.
     Copy(CopyMenu),
+    /// Where to go.
+    Places(Places),
 }
 
 /// A list with a cursor; `top` is the first row on screen.
@@ -84,6 +86,32 @@ pub struct TypeLine {
     pub ticked: bool,
     /// The model sees events of it.
     pub surface: bool,
+}
+
+/// Places that an event leads to.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// What they are, printable.
+    pub title: String,
+    /// The places in file order.
+    pub lines: Vec<PlaceLine>,
+    /// Where the cursor stands in `lines`.
+    pub list: ListState,
+}
+
+/// A place, printable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceLine {
+    /// The event.
+    pub event: EventRef,
+    /// Its seq.
+    pub seq: String,
+    /// Its time of day.
+    pub time: String,
+    /// Its type.
+    pub name: String,
+    /// Its words, where they were made already.
+    pub what: String,
 }
 
 /// The copy menu.

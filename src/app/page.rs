@@ -1,6 +1,7 @@
 //! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
 //! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
+mod approvals;
 mod drafted;
 mod ladder;
 mod sheet;
@@ -35,6 +36,35 @@ pub enum PageKind {
     Originals,
     /// Prompt and tools of the requests.
     Request,
+    /// The approval ledger.
+    Approvals,
+}
+
+/// Rows of a foot, its rule included, and of a page that has room for one.
+pub(crate) const FOOT_ROWS: u16 = 8;
+const LEAST_FOR_FOOT: u16 = 18;
+
+/// Which part of a page is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Part {
+    /// Everything.
+    #[default]
+    All,
+    /// Its first part alone.
+    First,
+    /// Its second part alone.
+    Second,
+}
+
+impl Part {
+    /// The next one.
+    pub(crate) fn next(self) -> Part {
+        match self {
+            Part::All => Part::Second,
+            Part::Second => Part::First,
+            Part::First => Part::All,
+        }
+    }
 }
 
 /// Lines below the cursor that are kept on the screen with it.
@@ -53,6 +83,10 @@ pub struct Page {
     pub cursor: usize,
     /// First line of `doc` on screen.
     pub top: usize,
+    /// It has a foot: lines about the line with the cursor, at the bottom.
+    pub(crate) has_foot: bool,
+    /// The foot.
+    pub(crate) foot: Vec<DocLine>,
     /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
     pub(crate) needs: Vec<(usize, RowIx)>,
 }
@@ -70,14 +104,26 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::Changes => drafted::changes(open, model),
         PageKind::Originals => drafted::originals(open, model),
         PageKind::Request => drafted::request(open, model),
+        PageKind::Approvals => approvals::page(sheet, model.page_part),
     })
+}
+
+/// The foot of the page that is shown, and the rows whose text it wants.
+pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
+    let (Some(open), Some(page)) = (&model.open, &model.page) else { return Default::default() };
+    let Some(target) = page.doc.lines.get(page.cursor).and_then(|line| line.target).filter(|_| page.has_foot) else {
+        return Default::default();
+    };
+    let mut sheet = sheet::Sheet::new(open, model);
+    approvals::foot(&mut sheet, target);
+    sheet.into_lines()
 }
 
 impl Page {
     /// Puts the cursor on a line, as far as there are lines, and scrolls as little as needed to show it with what stands
     /// below it up to the next line that leads somewhere.
     pub(crate) fn go(&mut self, line: usize, height: u16) {
-        let height = usize::from(height.max(1));
+        let height = usize::from(self.room(height).max(1));
         let lines = self.doc.lines.len();
         self.cursor = line.min(lines.saturating_sub(1));
         let below = match self.kind {
@@ -87,12 +133,17 @@ impl Page {
             | PageKind::Changes
             | PageKind::Originals
             | PageKind::Request => self.cursor + 1,
-            PageKind::SixSteps | PageKind::Ladder => self.next_target(true).unwrap_or(lines),
+            PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals => self.next_target(true).unwrap_or(lines),
         };
         let below = below.min(self.cursor + MOST_BELOW).min(lines);
         let last_top = lines.saturating_sub(height);
         self.top = self.top.min(last_top).max(below.saturating_sub(height)).min(self.cursor);
         self.top = self.top.max((self.cursor + 1).saturating_sub(height));
+    }
+
+    /// Rows of the text on a page of this height: the foot takes the rest.
+    pub(crate) fn room(&self, height: u16) -> u16 {
+        if self.has_foot && height >= LEAST_FOR_FOOT { height - FOOT_ROWS } else { height }
     }
 
     /// The next line that leads somewhere, in this direction; else the next line.

@@ -1,70 +1,16 @@
 //! Search over the text of the lines: what is looked for, and what was found.
 
-use std::ops::Range;
 use std::sync::Arc;
-
-use regex::bytes::{Regex as BytesRegex, RegexBuilder as BytesBuilder};
-use regex::{Regex, RegexBuilder};
 
 use super::message::Ticket;
 use super::rules::Rule;
 use super::timeline::Item;
 use super::timeline::place::row_of;
+pub use crate::query::Needle;
 use crate::session::row::EventRef;
-
-/// Memory that a pattern may take once compiled, bytes: a hostile one is refused.
-const PATTERN_LIMIT: usize = 1 << 20;
 
 /// Hits kept; a search that finds more stops.
 pub const MOST_HITS: usize = 100_000;
-
-/// What is looked for: a text, or a pattern between slashes. Lower case letters match both cases as long as the text
-/// has no upper case letter.
-#[derive(Debug, Clone)]
-pub struct Needle {
-    text: String,
-    shown: Regex,
-    stored: BytesRegex,
-}
-
-impl PartialEq for Needle {
-    fn eq(&self, other: &Needle) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Needle {
-    /// Reads what was typed: `/re/` is a pattern, anything else a text. `Err` says what is wrong with a pattern.
-    pub fn parse(typed: &str) -> Result<Needle, String> {
-        let pattern = typed.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).filter(|inner| !inner.is_empty());
-        let source = pattern.map_or_else(|| regex::escape(typed), str::to_owned);
-        let blind = !typed.chars().any(char::is_uppercase);
-        let shown = RegexBuilder::new(&source).case_insensitive(blind).size_limit(PATTERN_LIMIT).build();
-        let stored = BytesBuilder::new(&source).case_insensitive(blind).size_limit(PATTERN_LIMIT).build();
-        match (shown, stored) {
-            (Ok(shown), Ok(stored)) => Ok(Needle { text: typed.to_owned(), shown, stored }),
-            (Err(why), _) | (_, Err(why)) => Err(why.to_string().lines().last().unwrap_or_default().to_owned()),
-        }
-    }
-
-    /// As typed.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Whether the raw bytes of a line hold it.
-    #[must_use]
-    pub fn is_in(&self, line: &[u8]) -> bool {
-        self.stored.is_match(line)
-    }
-
-    /// Where it stands in a printable text, for marking; byte ranges in order, never empty.
-    #[must_use]
-    pub fn ranges(&self, text: &str) -> Vec<Range<usize>> {
-        self.shown.find_iter(text).map(|found| found.range()).filter(|range| !range.is_empty()).collect()
-    }
-}
 
 /// A search and its hits.
 #[derive(Debug, Clone)]

@@ -1,10 +1,12 @@
-//! Which rows are shown: event types, what the model saw or not, delegation depth.
+//! Which rows are shown: event types, what the model saw or not, delegation depth, a query.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::query::Query;
+use crate::query::selection::RowSet;
 use crate::session::index::Index;
-use crate::session::row::{Flags, Row};
+use crate::session::row::{Flags, Row, RowIx};
 use crate::text::wire::WireText;
 
 /// Which side of the log is shown.
@@ -53,6 +55,8 @@ pub struct Chosen {
     pub view: View,
     /// Which depths.
     pub depths: Depths,
+    /// What the filter line says; `None`: everything.
+    pub query: Option<Arc<Query>>,
 }
 
 /// Which rows are shown.
@@ -81,12 +85,23 @@ impl Selection {
         if chosen == Chosen::default() { Selection::All } else { Selection::Some(Arc::new(chosen)) }
     }
 
-    /// The test for the rows of one session; `None`: every row passes.
+    /// The query of the filter line.
     #[must_use]
-    pub fn filter(&self, index: &Index, depth: Option<i64>) -> Option<Filter> {
+    pub fn query(&self) -> Option<&Arc<Query>> {
+        match self {
+            Selection::All => None,
+            Selection::Some(chosen) => chosen.query.as_ref(),
+        }
+    }
+
+    /// The test for the rows of one session; `None`: every row passes. `kept`: what the query selects of them, as far
+    /// as is known; without a query it is not looked at.
+    #[must_use]
+    pub fn filter(&self, index: &Index, depth: Option<i64>, kept: Option<&Arc<RowSet>>) -> Option<Filter> {
         let Selection::Some(chosen) = self else { return None };
         let hidden = index.types.iter().map(|(_, name, _, _)| chosen.hidden_types.contains(name)).collect();
-        Some(Filter { hidden, view: chosen.view, shut: !chosen.depths.keeps(depth) })
+        let kept = chosen.query.is_some().then(|| kept.cloned().unwrap_or_default());
+        Some(Filter { hidden, view: chosen.view, shut: !chosen.depths.keeps(depth), kept })
     }
 }
 
@@ -99,18 +114,23 @@ pub struct Filter {
     view: View,
     /// The session's depth is filtered out.
     shut: bool,
+    /// What the query selects; `None`: there is none.
+    kept: Option<Arc<RowSet>>,
 }
 
 impl Filter {
     /// Whether a row is shown. Constant time.
     #[must_use]
-    pub fn keeps(&self, row: &Row) -> bool {
+    pub fn keeps(&self, ix: RowIx, row: &Row) -> bool {
         let surface = row.flags.has(Flags::SURFACE);
         let side = match self.view {
             View::All => true,
             View::Chat => surface,
             View::Hidden => !surface,
         };
-        !self.shut && side && !self.hidden.get(usize::from(row.type_id.0)).copied().unwrap_or(false)
+        !self.shut
+            && side
+            && self.kept.as_ref().is_none_or(|kept| kept.has(ix))
+            && !self.hidden.get(usize::from(row.type_id.0)).copied().unwrap_or(false)
     }
 }

@@ -6,11 +6,13 @@
 
 mod act;
 mod ask;
+mod citing;
 mod copying;
 mod detail;
 mod family;
 mod family_view;
 mod filter;
+mod filter_line;
 mod finding;
 mod follow;
 mod jump;
@@ -43,7 +45,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     }
     match message {
         Message::Pressed(key) => keys::pressed(model, key, &mut effects),
-        Message::Pasted(text) => keys::pasted(model, &text),
+        Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
         Message::Opened { epoch, session } => family::at_home(model, |model| {
@@ -79,12 +81,15 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             ask::streams_counted(model, streams);
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
-            if !lists::quoted(model, ticket, &lines) {
+            if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
                 detail::fetched(model, ticket, lines);
             }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);
+        }
+        Message::Sifted { epoch, ticket, rows, looked_at, done } if epoch == model.epoch => {
+            filter::sifted(model, ticket, rows, (looked_at, done), &mut effects);
         }
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
         Message::Failed { what } => model.notice = Some(Notice { text: what, role: Role::Bad }),
@@ -101,7 +106,8 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
-        | Message::Found { .. } => {}
+        | Message::Found { .. }
+        | Message::Sifted { .. } => {}
     }
     if !model.leaving {
         ask::settle(model, &mut effects);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::store::{WhyEmpty, said};
+use crate::store::{RootKind, WhyEmpty, said};
 use crate::text::locale::Words;
 use crate::text::sanitize;
 
@@ -27,8 +27,8 @@ pub(crate) enum Why {
     Unreadable(String),
     /// Standard input is the terminal.
     Terminal,
-    /// A ZIP archive.
-    Zip,
+    /// A ZIP archive whose list of entries cannot be read.
+    Zip(String),
     /// An `SQLite` database.
     Sqlite,
     /// gzip data.
@@ -41,8 +41,10 @@ pub(crate) enum Why {
     Socket,
     /// A device.
     Device,
-    /// A folder without a session in it.
+    /// A folder or an archive without a session in it.
     NoSession {
+        /// What it is.
+        kind: RootKind,
         /// What is in it.
         why: WhyEmpty,
         /// How many files that are no logs of sessions.
@@ -117,7 +119,7 @@ impl Refusal {
             Why::Denied => "cli.denied",
             Why::Unreadable(why) => return sanitize::display(why.as_bytes()),
             Why::Terminal => "cli.terminal",
-            Why::Zip => "cli.zip",
+            Why::Zip(why) => return words.say("cli.zip", &[("why", &sanitize::display(why.as_bytes()))]),
             Why::Sqlite => "cli.sqlite",
             Why::Gzip => "cli.gzip",
             Why::Other(kind) => return words.say("cli.other", &[("kind", kind)]),
@@ -127,8 +129,9 @@ impl Refusal {
             Why::Lock => "cli.lock",
             Why::NoStore => "cli.no_store",
             Why::NoHome => "cli.no_home",
-            Why::NoSession { why, files } => {
-                return words.say("cli.folder", &[("why", &said::why_empty(*why, *files, words))]);
+            Why::NoSession { kind, why, files } => {
+                let key = if *kind == RootKind::Export { "cli.zip_no_session" } else { "cli.folder" };
+                return words.say(key, &[("why", &said::why_empty(*why, *files, words))]);
             }
             Why::NoSuchId { root } => return words.say("cli.no_such_id", &[("root", &shown(root))]),
             Why::Ambiguous { root, named, count } => return ambiguous(root, named, *count, words),

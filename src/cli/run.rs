@@ -23,6 +23,7 @@ use crate::runtime::lines::SessionLines;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
+use crate::store::RootKind;
 use crate::text::locale::Words;
 use crate::text::sanitize::display;
 use crate::text::time::Zone;
@@ -169,6 +170,9 @@ impl Asked {
                 };
                 match found {
                     Found::Log(target) if terminal::can_draw() => Ok(self.show(target)),
+                    Found::Store(store) if terminal::can_draw() && store.kind == RootKind::Export => {
+                        Ok(self.show(Target::of_export(store)?))
+                    }
                     Found::Log(target) if self.filter.is_some() => {
                         Ok(self.print_events(target, &query, events::Form::Text)?)
                     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::recognise::why_no_log;
 use super::refusal::{Refusal, Why};
 use crate::log::{Content, FileSource, MemorySource, Source, sniff};
-use crate::store::{Disk, OtherKind, RootKind, Store, StoredSession, discover};
+use crate::store::{Disk, OtherKind, RootKind, Store, StoredSession, discover, open_archive};
 
 /// Most bytes taken from standard input, which is held in memory: 2 GiB, more than twenty times the largest log met.
 const MOST_FROM_A_PIPE: u64 = 2 << 30;
@@ -47,6 +47,8 @@ pub(crate) enum Origin {
     File,
     /// Standard input, read to its end.
     Pipe,
+    /// An entry of an archive.
+    Archive,
 }
 
 /// Finds what an argument means, `PATH[:SEQ]` or `PATH:SEQ/NTH`, and looks that it can be shown. A name that is no
@@ -66,6 +68,9 @@ pub(crate) fn open(path: &Path, root: Option<&Path>) -> Result<Found, Refusal> {
     }
     if path.is_dir() {
         return folder(path);
+    }
+    if let Some(store) = archive(path)? {
+        return Ok(Found::Store(store));
     }
     if fs::symlink_metadata(path).is_err()
         && let Some(root) = root.filter(|root| root.is_dir() && is_bare_name(path))
@@ -92,6 +97,27 @@ fn file(path: &Path) -> Result<Target, Refusal> {
     checked(Target { path: path.to_owned(), source: Arc::new(source), origin: Origin::File, seq: None, folder: None })
 }
 
+/// The sessions of an archive; `None` for what is none.
+fn archive(path: &Path) -> Result<Option<Store>, Refusal> {
+    // What cannot be opened is told by whoever opens it next.
+    let Ok(source) = FileSource::open(path) else { return Ok(None) };
+    let source: Arc<dyn Source> = Arc::new(source);
+    if !matches!(sniff(source.as_ref()), Ok(Content::Zip)) {
+        return Ok(None);
+    }
+    let store = open_archive(source, path).map_err(|error| Refusal::new(path, Why::Zip(error.to_string())))?;
+    with_sessions(path, store).map(Some)
+}
+
+impl Target {
+    /// The session that an export was made of: the one at its root, else the first.
+    pub(crate) fn of_export(store: Store) -> Result<Target, Refusal> {
+        let path = store.sessions[0].current().path.clone();
+        let source = store.open(&path).map_err(|error| Refusal::unreadable(&path, &error))?;
+        Ok(Target { path, source, origin: Origin::Archive, seq: None, folder: Some(store) })
+    }
+}
+
 fn look_at(folder: &Path) -> Result<Store, Refusal> {
     let never = &mut |_| std::ops::ControlFlow::Continue(());
     discover(Arc::new(Disk), folder, never).map_err(|error| Refusal::unreadable(folder, &error))
@@ -100,7 +126,7 @@ fn look_at(folder: &Path) -> Result<Store, Refusal> {
 fn with_sessions(path: &Path, store: Store) -> Result<Store, Refusal> {
     match store.why_empty() {
         None => Ok(store),
-        Some(why) => Err(Refusal::new(path, Why::NoSession { why, files: store.other_files.len() })),
+        Some(why) => Err(Refusal::new(path, Why::NoSession { kind: store.kind, why, files: store.other_files.len() })),
     }
 }
 
@@ -227,7 +253,8 @@ fn checked(target: Target) -> Result<Target, Refusal> {
         Content::Zstd | Content::Plain => {
             why_no_log(&*target.source, content).map_err(|error| Refusal::unreadable(&target.path, &error))?
         }
-        Content::Zip => Some(Why::Zip),
+        // One that comes through a pipe: its list of entries stands at its end, and it is not read in place.
+        Content::Zip => Some(Why::Other("a ZIP archive".to_owned())),
         Content::Sqlite => Some(Why::Sqlite),
         Content::Gzip => Some(Why::Gzip),
         Content::Other(kind) => Some(Why::Other(kind.to_string())),

@@ -8,7 +8,7 @@ use super::parse::ends_word;
 use super::words::{Key, WORDS};
 use crate::text::wire::WireText;
 use crate::triage::facts::{Call, CallState, Facts};
-use crate::triage::runs_or_writes;
+use crate::triage::ledger::ran_unasked;
 
 /// Values offered at most.
 const MOST: usize = 200;
@@ -111,8 +111,7 @@ fn approvals(facts: &Facts) -> Vec<(String, Note)> {
     if open > 0 {
         values.push(("open".to_owned(), Note::Questions(open)));
     }
-    let unasked =
-        |call: &&Call| call.call_row.is_some() && call.approvals.is_empty() && runs_or_writes(call.name.as_bytes());
+    let unasked = |call: &&Call| ran_unasked(call);
     values.push(("none".to_owned(), Note::Calls(facts.calls.iter().filter(unasked).count() as u64)));
     values
 }

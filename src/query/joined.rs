@@ -9,7 +9,7 @@ use crate::session::row::{Flags, RowIx};
 
 use super::needle::Needle;
 
-/// Chunk lines of one run that are put together, at most; a longer run is looked at in parts.
+/// Chunk lines that are put together, at most; a longer run is looked at in parts.
 const MOST_ROWS: u32 = 20_000;
 
 /// Bytes of text of a run that are put together; what streams after it is looked at by itself.
@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 8 << 20;
 
 /// What a block is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Made {
+pub(crate) enum Made {
     /// Text or reasoning.
     Text,
     /// Arguments of a call.
@@ -36,7 +36,7 @@ struct Block {
 
 /// The blocks of a run of chunk lines, or of the stream inside one line.
 #[derive(Debug)]
-pub(super) struct Joined {
+pub(crate) struct Joined {
     rows: Range<u32>,
     blocks: Vec<Block>,
     bytes: usize,
@@ -152,14 +152,20 @@ fn rows_of<'a>(block: &'a Block, place: &Range<usize>) -> impl Iterator<Item = R
     block.pieces[from..].iter().take_while(move |(start, _)| *start < end).map(|(_, row)| *row)
 }
 
-/// The run of chunk lines that a row belongs to, as far as it is put together.
-pub(super) fn run_around(index: &Index, ix: RowIx) -> Range<u32> {
+/// The run of chunk lines that a row belongs to. Runs are cut at multiples of [`MOST_ROWS`], so that the rows of one
+/// agree on where it begins and ends. A row that is no chunk is a run by itself.
+pub(crate) fn run_around(index: &Index, ix: RowIx) -> Range<u32> {
     let row = |at: u32| index.rows.get(RowIx(at)).filter(|row| row.is_chunk());
-    let (mut from, mut to) = (ix.0, ix.0.saturating_add(1));
-    while from > 0 && to - from < MOST_ROWS && row(from - 1).is_some_and(|row| !row.flags.has(Flags::FINISH)) {
+    let begins = |at: u32| {
+        let goes_on = at > 0 && row(at - 1).is_some_and(|before| !before.flags.has(Flags::FINISH));
+        at.is_multiple_of(MOST_ROWS) || !goes_on || row(at).is_none()
+    };
+    let mut from = ix.0;
+    while !begins(from) {
         from -= 1;
     }
-    while to - from < MOST_ROWS && !row(to - 1).is_some_and(|row| row.flags.has(Flags::FINISH)) && row(to).is_some() {
+    let mut to = ix.0.saturating_add(1);
+    while row(to).is_some() && !begins(to) {
         to += 1;
     }
     from..to

@@ -12,7 +12,7 @@
 pub mod ast;
 pub mod completion;
 pub mod fault;
-mod joined;
+pub(crate) mod joined;
 pub mod needle;
 mod parse;
 pub mod predicate;

@@ -54,6 +54,13 @@ pub struct Prepared {
     cuts: Vec<i64>,
 }
 
+/// Two are the same only where they are one: what they were made from does not show.
+impl PartialEq for Prepared {
+    fn eq(&self, other: &Prepared) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 #[derive(Debug)]
 enum Node {
     All(Vec<Node>),

@@ -6,7 +6,7 @@
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 use crate::triage::facts::{Approval, Basis, Call, CallState, Facts, SubCallState};
-use crate::triage::runs_or_writes;
+use crate::triage::ledger::ran_unasked;
 
 use super::ast::{Glob, State};
 
@@ -82,13 +82,12 @@ impl<'a> Subjects<'a> {
     }
 
     fn call(&mut self, call: &'a Call, facts: &'a Facts) {
-        let acted = call.call_row.is_some() && runs_or_writes(call.name.as_bytes());
         let subject = Subject {
             tool: Some(&call.name),
             id: Some(&call.call_id),
             state: Some(state(call.state)),
             code: call.error_code.as_ref(),
-            asked: if acted && call.approvals.is_empty() { Asked::Not } else { Asked::Never },
+            asked: if ran_unasked(call) { Asked::Not } else { Asked::Never },
             waited_ms: None,
             took_ms: between(call.call_time, call.result_time),
             unpaired: call.basis == Basis::Inferred,

@@ -9,7 +9,7 @@ use super::completion::{Typed, Vocabulary, complete, typed};
 use super::predicate::Prepared;
 use super::selection::{Lines, Sifter, Sought};
 use super::words::{Key, WORDS, query_markdown};
-use crate::session::row::RowIx;
+use crate::session::row::{Row, RowIx};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
 use crate::triage::bench::{Written, of_lines};
@@ -32,7 +32,7 @@ fn selected(log: &(Session, Vec<Vec<u8>>), query: &str) -> Vec<i64> {
     let (mut lines, mut sifter) = (Held(lines.clone()), Sifter::default());
     let rows = (0..session.index.rows.len() as u32).map(RowIx);
     let kept = rows.filter(|ix| sifter.keeps(Sought::Query(&prepared), session, *ix, &mut lines));
-    kept.map(|ix| session.index.rows.get(ix).and_then(|row| row.seq()).map_or(i64::from(ix.0), |seq| seq.0)).collect()
+    kept.map(|ix| session.index.rows.get(ix).and_then(Row::seq).map_or(i64::from(ix.0), |seq| seq.0)).collect()
 }
 
 fn written(log: &Written) -> (Session, Vec<Vec<u8>>) {

@@ -232,8 +232,8 @@ pub struct Streamed {
     pub reasoning_chars: u32,
     /// Distinct tool-call blocks begun, by block index, as far as this piece tells.
     pub calls: Vec<StreamedCall>,
-    /// The last usage chunk.
-    pub usage: Option<Usage>,
+    /// The last usage chunk; rare, so that the others are small.
+    pub usage: Option<Box<Usage>>,
     /// The last finish chunk.
     pub finish: Option<Box<Finish>>,
     /// How far apart its pieces came; of one chunk there is nothing to tell.
@@ -395,7 +395,7 @@ pub enum Body {
         /// Tool calls asked for, in order.
         requests: Vec<Request>,
         /// `data.usage`.
-        usage: Option<Usage>,
+        usage: Option<Box<Usage>>,
         /// `interrupted: true`.
         interrupted: bool,
         /// The embedded stream, from version 2.
@@ -485,6 +485,8 @@ pub enum Body {
         tool: Option<WireText>,
         /// Call or sub-call.
         call: Option<WireText>,
+        /// Why it is asked, cut as the message of a failure is.
+        reason: Option<WireText>,
     },
     /// `approval/decided`.
     Decided {

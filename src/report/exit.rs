@@ -36,8 +36,9 @@ pub fn status(facts: &Facts) -> u8 {
 #[must_use]
 pub fn store_status(survey: &Survey, worst: u8) -> u8 {
     let is_refused = |at| !matches!(survey.loader(at).result, None | Some(LoaderResult::Loads));
-    let is_unread =
-        |brief: &Option<Brief>| brief.as_ref().is_none_or(|brief| matches!(brief.head, Err(NoHeader::Unreadable(_))));
+    let is_unread = |brief: &Option<Brief>| {
+        brief.as_ref().is_none_or(|brief| brief.flaw.is_some() || matches!(brief.head, Err(NoHeader::Unreadable(_))))
+    };
     let is_hidden = |problem: &Problem| match problem {
         Problem::Unlisted { .. } | Problem::NotLookedAt { .. } | Problem::BadEntry { .. } => true,
         Problem::SeenAlready { .. } | Problem::Broken { .. } | Problem::NoLog { .. } => false,

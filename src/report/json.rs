@@ -3,7 +3,7 @@
 //! Written straight from the facts, one entry after the other: a report of a hundred thousand calls needs no copy of
 //! them.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -19,10 +19,14 @@ use crate::triage::facts::{
     Approval, Basis, Break, BreakCause, Call, CallState, Command, Facts, FormatSource, Ghost, GhostKind, LoaderResult,
     Retry, StopCause, Stopped, StrayResult, SubCall, SubCallState, ToolOrigin, Turn, UnknownType, UsageFacts,
 };
+use crate::triage::ledger::decided_by;
 use crate::triage::session::Session;
 
 /// Version of the shape of the report.
 pub const SCHEMA: u32 = 1;
+
+/// Bytes of a report that are written at once.
+const BUFFER: usize = 64 << 10;
 
 /// Writes the report of one log as one JSON object in one line, with a line end.
 pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
@@ -31,8 +35,11 @@ pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
 
 /// As [`write()`], with the generations of the session beside the facts of the current one.
 pub fn write_with_files(session: &Session, files: Option<&[GenerationEntry]>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Report { session, files })?;
-    out.write_all(b"\n")
+    // A number or a quote at a time is written: that is to cost no call through a pointer each.
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    serde_json::to_writer(&mut out, &Report { session, files })?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// The report of one log, ready to be serialised.
@@ -114,6 +121,7 @@ fn calls<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
 fn pairs<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
     map.serialize_entry("commands", &List(&facts.commands, CommandEntry))?;
     map.serialize_entry("approvals", &List(&facts.approvals, ApprovalEntry))?;
+    proof::approvals(map, facts)?;
     map.serialize_entry("retries", &List(&facts.retries, RetryEntry))?;
     map.serialize_entry("open_pairs", &OpenPairs(&facts.open_pairs))?;
     map.serialize_entry("usage", &UsageEntry(&facts.usage, facts.inherited.events))
@@ -404,6 +412,9 @@ entry!(ApprovalEntry(&'a Approval) => |this, map| {
     map.serialize_entry("waited_ms", &this.0.waited_ms)?;
     map.serialize_entry("policy", &this.0.policy.as_ref().map(Text))?;
     map.serialize_entry("sandbox", &this.0.sandbox.as_ref().map(Text))?;
+    map.serialize_entry("decided_by", decided_by(this.0).name())?;
+    map.serialize_entry("reason", &this.0.reason.as_ref().map(Text))?;
+    map.serialize_entry("by_position", &this.0.by_position)?;
 });
 
 entry!(RetryEntry(&'a Retry) => |this, map| {

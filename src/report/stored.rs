@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::json::{Program, SCHEMA, call_state, loader_result, stop_cause};
 use crate::store::{
-    Brief, Counted, Generation, Health, Kin, Lineage, NoHeader, Oddity, OpenCall, OtherFile, OtherKind, Parent,
+    Brief, Counted, Descent, Generation, Health, Kin, NoHeader, Oddity, OpenCall, OtherFile, OtherKind, Parent,
     Problem, RootKind, SessionIx, StoreLoader, StoredSession, Survey, folder_matches, said,
 };
 use crate::text::locale::Words;
@@ -80,6 +80,8 @@ struct SessionEntry {
     oddities: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreadable: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flaw: Option<String>,
     title: Option<String>,
     label: Option<String>,
     created_at: Option<i64>,
@@ -107,6 +109,8 @@ struct LoaderEntry {
 #[derive(Serialize)]
 struct Attached {
     name: String,
+    #[serde(rename = "type")]
+    kind: Option<&'static str>,
     bytes: Option<u64>,
 }
 
@@ -164,6 +168,7 @@ impl SessionEntry {
             loader: LoaderEntry::of(&loader),
             oddities: kin.map(|kin| kin.oddities.iter().map(oddity).collect()).unwrap_or_default(),
             unreadable: brief.and_then(|brief| unreadable(&brief.head)),
+            flaw: brief.and_then(|brief| brief.flaw.as_ref()).map(|flaw| report_string(flaw.as_bytes())),
             title: whole.and_then(|whole| whole.title.as_ref()).map(text),
             label: whole.and_then(|whole| whole.label.as_ref()).map(text),
             created_at: header.and_then(|header| header.created_at),
@@ -244,7 +249,7 @@ impl LoaderEntry {
 }
 
 impl LineageEntry {
-    fn of(survey: &Survey, lineage: &Lineage) -> LineageEntry {
+    fn of(survey: &Survey, lineage: &Descent) -> LineageEntry {
         let id = |at: SessionIx| survey.census.get(at).and_then(|kin| kin.id.as_ref()).map(text);
         LineageEntry {
             root: id(lineage.root),
@@ -262,7 +267,8 @@ impl DeepestOpen {
 
 impl Attached {
     fn of(file: &OtherFile) -> Option<Attached> {
-        (file.kind == OtherKind::Attachment).then(|| Attached { name: path_text(&file.path), bytes: file.size })
+        let attached = || Attached { name: path_text(&file.path), kind: file.media_type(), bytes: file.size };
+        (file.kind == OtherKind::Attachment).then(attached)
     }
 }
 

@@ -7,7 +7,7 @@ use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
 use super::kin::KinFinder;
 use super::loader::{From, Loader};
-use super::searcher::{Searcher, Wanted};
+use super::searcher::{Searcher, Target, Wanted};
 use super::signals;
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
@@ -42,6 +42,8 @@ pub(crate) struct Hands {
     pub(crate) fetcher: Fetcher,
     /// Searches.
     pub(crate) searcher: Searcher,
+    /// Looks at texts for the filter.
+    pub(crate) sifter: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
     pub(crate) texts: Texts,
     /// What stands between the program and the terminal.
@@ -74,10 +76,17 @@ impl Hands {
             }
             Effect::Search { epoch, ticket, needle, from, filter } => {
                 if let Some(question) = question(model, epoch, ticket) {
-                    self.searcher.search(Wanted { question, needle, from, filter });
+                    let target = Target::Needle(needle, filter);
+                    self.searcher.search(Wanted { question, target, from });
                 }
             }
             Effect::StopSearch => self.searcher.stop(),
+            Effect::Sift { epoch, ticket, query, from } => {
+                if let Some(question) = question(model, epoch, ticket) {
+                    self.sifter.search(Wanted { question, target: Target::Query(query), from });
+                }
+            }
+            Effect::StopSift => self.sifter.stop(),
             Effect::Copy { label, bytes } => return self.copy(label, &bytes, model, screen),
             Effect::CopyRecord { label, row } => return self.copy_record(label, row, model, screen),
             Effect::CopyCitation { label, call, event } => {

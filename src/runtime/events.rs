@@ -180,6 +180,7 @@ fn urgency(message: &Message) -> Due {
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
         | Message::Found { .. }
+        | Message::Sifted { .. }
         | Message::Copied { .. }
         | Message::Failed { .. }
         | Message::WorkerPanicked { .. } => Due::Soon,

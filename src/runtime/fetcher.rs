@@ -50,6 +50,8 @@ pub(crate) struct Question {
 pub(crate) struct Waiting {
     lines: Option<(Question, Vec<RowIx>, u64)>,
     page: Option<(Question, Vec<RowIx>, u64)>,
+    /// The line that says where a jump leads: a person waits for it.
+    citation: Option<(Question, Vec<RowIx>, u64)>,
     texts: Option<Vec<(Question, Vec<SummaryKey>)>>,
 }
 
@@ -83,6 +85,7 @@ impl Fetcher {
         self.desk.post(|waiting| match to {
             Asker::Detail => waiting.lines = work,
             Asker::Page => waiting.page = work,
+            Asker::Citation => waiting.citation = work,
         });
     }
 
@@ -114,7 +117,9 @@ struct Worker {
 impl Worker {
     fn run(&mut self) {
         while let Some((work, posted)) = self.desk.next(|waiting| {
-            if let Some((question, rows, limit)) = waiting.page.take().or_else(|| waiting.lines.take()) {
+            if let Some((question, rows, limit)) =
+                waiting.citation.take().or_else(|| waiting.page.take()).or_else(|| waiting.lines.take())
+            {
                 Some(Work::Lines(question, rows, limit))
             } else {
                 waiting.texts.take().map(Work::Texts)

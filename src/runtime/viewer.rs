@@ -59,7 +59,8 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
         kin: KinFinder::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
-        searcher: Searcher::start(outbox.clone(), sources.clone())?,
+        searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
+        sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
         texts: Texts::new(sources, 0),
         between: Between::from_environment(),
     };
@@ -73,6 +74,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     running.hands.kin.close();
     running.hands.fetcher.close();
     running.hands.searcher.close();
+    running.hands.sifter.close();
     let late = running.inbox.alarms().take_panic();
     panic::report_to_nobody();
     drop(running);

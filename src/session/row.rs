@@ -180,9 +180,9 @@ impl Row {
     /// Recorded time of its first member.
     #[must_use]
     pub fn time(&self) -> Option<Timestamp> {
-        let [a, b, c, d, e, f, g] = self.time;
-        let time = i64::from_le_bytes([0, a, b, c, d, e, f, g]) >> SPARE;
-        (self.time != NO_TIME).then_some(Timestamp(time))
+        let mut bytes = [0; 8];
+        bytes[1..].copy_from_slice(&self.time);
+        (self.time != NO_TIME).then_some(Timestamp(i64::from_le_bytes(bytes) >> SPARE))
     }
 
     /// Sets seq and time.
@@ -190,10 +190,10 @@ impl Row {
         self.seq = seq.unwrap_or(MISSING);
         let fits = time.filter(|time| time.unsigned_abs() < 1 << (63 - SPARE));
         debug_assert_eq!(fits, time, "times are integers that JSON keeps exact");
-        self.time = fits.map_or(NO_TIME, |time| {
-            let [a, b, c, d, e, f, g, _] = time.to_le_bytes();
-            [a, b, c, d, e, f, g]
-        });
+        self.time = NO_TIME;
+        if let Some(time) = fits {
+            self.time.copy_from_slice(&time.to_le_bytes()[..7]);
+        }
     }
 
     /// Whether it is part of a model attempt's chunk run: a single chunk or a packed row.

@@ -52,6 +52,9 @@ pub struct Brief {
     pub told: Option<Told>,
     /// What only the whole log tells.
     pub whole: Option<Whole>,
+    /// What is wrong with the bytes themselves, which are read all the same: an entry of an archive that fails its
+    /// checksum.
+    pub flaw: Option<String>,
 }
 
 /// How a log ends.
@@ -101,6 +104,8 @@ pub struct OpenCall {
     pub state: CallState,
     /// Seq of the `tool/call`, else of the message that asked for it.
     pub seq: Option<i64>,
+    /// Time of the `tool/call`.
+    pub time: Option<i64>,
 }
 
 /// What only the whole log tells. Numbers of calls leave out what a fork copied.
@@ -118,6 +123,8 @@ pub struct Whole {
     pub events: u64,
     /// Events that a fork copied.
     pub inherited: u64,
+    /// The last call without a result that no fork copied.
+    pub own_open: Option<OpenCall>,
     /// Calls that failed.
     pub failed: u64,
     /// Calls of unknown outcome that recovery closed.
@@ -166,7 +173,7 @@ impl Brief {
     /// What the first line tells.
     pub fn head(source: &dyn Source) -> io::Result<Brief> {
         let (content, head) = read_head(source)?;
-        Ok(Brief { reach: Reach::Head, size: source.size()?, content, head, told: None, whole: None })
+        Ok(Brief { reach: Reach::Head, size: source.size()?, content, head, told: None, whole: None, flaw: None })
     }
 
     /// What the first line and the last records tell; all of a small log. The cost does not grow with the log.
@@ -209,14 +216,14 @@ impl Brief {
             Extent::Tail => (Reach::Tail, None),
             Extent::Whole => (Reach::Whole, Some(Whole::of(facts))),
         };
-        Brief { reach, size, content, head, told: Some(Told::of(facts)), whole }
+        Brief { reach, size, content, head, told: Some(Told::of(facts)), whole, flaw: None }
     }
 
     /// The brief of a log that cannot be read.
     #[must_use]
     pub fn unreadable(error: &io::Error) -> Brief {
         let head = Err(NoHeader::Unreadable(error.to_string()));
-        Brief { reach: Reach::Whole, size: 0, content: Content::Empty, head, told: None, whole: None }
+        Brief { reach: Reach::Whole, size: 0, content: Content::Empty, head, told: None, whole: None, flaw: None }
     }
 
     /// The header, where there is one.
@@ -242,7 +249,7 @@ impl Brief {
     /// can be told from the end alone.
     #[must_use]
     pub fn health(&self) -> Option<Health> {
-        if self.head.is_err() {
+        if self.head.is_err() || self.flaw.is_some() {
             return Some(Health::Bad);
         }
         let told = self.told.as_ref()?;
@@ -335,8 +342,15 @@ impl OpenCall {
             name: call.name.clone(),
             state: call.state,
             seq: call.call_seq.or(call.message_seq),
+            time: call.call_time,
         }
     }
+}
+
+/// The last call without a result, else the last one of those that are the log's own.
+fn own_open(facts: &Facts) -> Option<&Call> {
+    let own = |at: &usize| facts.calls.get(*at).filter(|call| !call.inherited);
+    facts.last_unpaired.as_ref().and_then(own).or_else(|| facts.unpaired.iter().rev().find_map(own))
 }
 
 impl Whole {
@@ -352,6 +366,7 @@ impl Whole {
             label: facts.label.clone(),
             events: container.events,
             inherited: facts.inherited.events,
+            own_open: own_open(facts).map(OpenCall::of),
             failed: count(&|call| call.state == CallState::Failed),
             recorded_unknown: recorded(CallState::OutcomeUnknown),
             recorded_not_started: recorded(CallState::NotStarted),
@@ -379,15 +394,29 @@ impl Store {
     /// What the first line of a log tells.
     #[must_use]
     pub fn head(&self, log: &Generation) -> Brief {
-        let brief = self.open(&log.path).and_then(|source| Brief::head(source.as_ref()));
-        brief.unwrap_or_else(|error| Brief::unreadable(&error))
+        self.brief(log, self.open(&log.path).and_then(|source| Brief::head(source.as_ref())))
     }
 
     /// What the first line and the last records of a log tell.
     #[must_use]
     pub fn quick(&self, log: &Generation) -> Brief {
-        let brief = self.open(&log.path).and_then(|source| Brief::quick(&source, &log.path));
-        brief.unwrap_or_else(|error| Brief::unreadable(&error))
+        self.brief(log, self.open(&log.path).and_then(|source| Brief::quick(&source, &log.path)))
+    }
+
+    /// What a whole reading of a log tells.
+    #[must_use]
+    pub fn whole(&self, log: &Generation, read: &io::Result<Session>) -> Brief {
+        match read {
+            Ok(session) => self.brief(log, Ok(Brief::of(session))),
+            Err(error) => Brief::unreadable(error),
+        }
+    }
+
+    fn brief(&self, log: &Generation, brief: io::Result<Brief>) -> Brief {
+        match brief {
+            Ok(brief) => Brief { flaw: self.directory().flaw(&log.path), ..brief },
+            Err(error) => Brief::unreadable(&error),
+        }
     }
 
     /// Reads a log whole; the callback hears of progress and may stop the reading, whose facts then tell only of what

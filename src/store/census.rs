@@ -284,9 +284,9 @@ fn oddities(
             odd.push(Oddity::FolderDiffers { expected: project_folder_name(header.cwd.as_ref()) });
         }
         let expected = header.id.as_ref().and_then(|id| encode_session_id(id.as_bytes()));
-        let has_own_folder = matches!(store.kind, RootKind::Sessions | RootKind::Project);
+        let is_judged = folder_matches(store, session, header.cwd.as_ref()).is_some();
         if let Some(expected) = expected
-            && has_own_folder
+            && is_judged
             && !session.folder_name().eq_ignore_ascii_case(expected.as_bytes())
         {
             odd.push(Oddity::NameDiffers { expected });
@@ -317,15 +317,11 @@ fn is_refused(brief: &Brief) -> bool {
 }
 
 /// Whether the project folder is the one that belongs to a cwd. `None` where the folder was never to be one: in an
-/// export, and for a session or a project that lies in a folder of another kind of name.
+/// export, and where its name has not the form that the harness gives to project folders, as in a folder of copies.
 #[must_use]
 pub fn folder_matches(store: &Store, session: &StoredSession, cwd: Option<&WireText>) -> Option<bool> {
     let project = store.project_of(session);
-    let is_judged = match store.kind {
-        RootKind::Sessions => true,
-        RootKind::Project | RootKind::Session => project.is_canonical,
-        RootKind::Export => false,
-    };
+    let is_judged = project.is_canonical && store.kind != RootKind::Export;
     // The harness takes a name that differs in case alone, as some file systems give it.
     is_judged.then(|| project.name.as_bytes().eq_ignore_ascii_case(project_folder_name(cwd).as_bytes()))
 }

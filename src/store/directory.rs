@@ -56,6 +56,16 @@ pub trait Directory: Send + Sync {
     /// The bytes of a file.
     fn open(&self, file: &Path) -> io::Result<Arc<dyn Source>>;
 
+    /// What is wrong with the bytes of a file that was opened: an entry of an archive that fails its checksum.
+    fn flaw(&self, _file: &Path) -> Option<String> {
+        None
+    }
+
+    /// Whether it is an archive: what lies in it was put there to be given away.
+    fn is_archive(&self) -> bool {
+        false
+    }
+
     /// The path with its own name and those above it, where the given one ends in `.` or `..` or is relative.
     fn full_path(&self, path: &Path) -> PathBuf {
         path.to_owned()

@@ -17,6 +17,7 @@
 //! be read is a session with the reason in its [`Brief`]. An `Err` tells only that the root itself cannot be read.
 //! Nothing is written, locked or created.
 
+mod archive;
 mod brief;
 mod census;
 mod directory;
@@ -32,11 +33,11 @@ mod survey;
 pub use brief::{Brief, Ended, Health, OpenCall, Reach, Told, Whole};
 pub use census::{Census, Kin, Oddity, Parent, folder_matches};
 pub use directory::{Directory, Disk, Entry, EntryKind, Stat};
-pub use discover::discover;
+pub use discover::{discover, open_archive};
 pub use head::{Head, NoHeader, read_head};
 pub use layout::{
     LogName, NO_CWD, decode_session_id, encode_session_id, is_project_folder_name, log_name, project_folder_name,
 };
 pub use other::{OtherFile, OtherKind};
 pub use stored::{Generation, Problem, Project, ProjectIx, RootKind, SessionIx, Store, StoredSession, WhyEmpty};
-pub use survey::{Counted, Lineage, StoreLoader, Survey, count_generations, survey};
+pub use survey::{Counted, Descent, StoreLoader, Survey, count_generations, survey};

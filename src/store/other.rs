@@ -123,6 +123,23 @@ impl OtherFile {
         })
     }
 
+    /// The type that its name tells, as the harness writes names of attachments; `None` for others.
+    #[must_use]
+    pub fn media_type(&self) -> Option<&'static str> {
+        let end = self.path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match end.as_str() {
+            "png" => "image/png",
+            "jpg" | "jpeg" => "image/jpeg",
+            "webp" => "image/webp",
+            "gif" => "image/gif",
+            "svg" => "image/svg+xml",
+            "pdf" => "application/pdf",
+            "json" => "application/json",
+            "txt" | "log" | "md" => "text/plain",
+            _ => return None,
+        })
+    }
+
     /// Its name without the folder.
     #[must_use]
     pub fn name(&self) -> &[u8] {

@@ -15,6 +15,9 @@ use crate::triage::pass::said::{number, shown, shown_or};
 /// Most columns of a path or a reason.
 const MOST: usize = 1_000;
 
+/// Places of the same id that are named.
+const MOST_PLACES: usize = 3;
+
 /// What a root is.
 #[must_use]
 pub fn root_kind(kind: RootKind, words: &Words) -> &str {
@@ -149,6 +152,11 @@ pub fn oddity(oddity: &Oddity, store: &Store, at: SessionIx, brief: Option<&Brie
             let project = |other: &SessionIx| shown(&store.project_of(&store[*other]).name);
             let mut places: Vec<String> = others.iter().map(project).collect();
             places.dedup();
+            if places.len() > MOST_PLACES {
+                let more = words.count("report_text.more", (places.len() - MOST_PLACES) as u64);
+                places.truncate(MOST_PLACES);
+                places.push(more);
+            }
             words.say("store.same_id_line", &[("places", &places.join(", "))])
         }
         Oddity::TwoEncodings => words.get("store.two_encodings_line").to_owned(),

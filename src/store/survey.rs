@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::brief::{Brief, Health, OpenCall};
 use super::census::{Census, Oddity};
 use super::stored::{Generation, SessionIx, Store, StoredSession};
-use crate::triage::facts::{LoaderResult, StopCause};
+use crate::triage::facts::LoaderResult;
 use crate::triage::session::Session;
 
 /// A store with all of its logs read.
@@ -46,12 +46,12 @@ pub struct StoreLoader {
 
 /// A session with everything that descends from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lineage {
+pub struct Descent {
     /// The session above all others.
     pub root: SessionIx,
     /// The root and its descendants, parents before children.
     pub sessions: Vec<SessionIx>,
-    /// The open call furthest down, and its session.
+    /// The open call furthest down, of several the one that was called last, and its session.
     pub deepest_open: Option<(SessionIx, OpenCall)>,
 }
 
@@ -76,13 +76,10 @@ pub fn survey(
             done += log.size.unwrap_or(0);
             counted.push(Counted::of(log, &read));
             if place == 0 {
-                briefs.push(Some(match &read {
-                    Ok(session) => {
-                        each(at, session);
-                        Brief::of(session)
-                    }
-                    Err(error) => Brief::unreadable(error),
-                }));
+                if let Ok(session) = &read {
+                    each(at, session);
+                }
+                briefs.push(Some(store.whole(log, &read)));
             }
         }
         generations.push(counted);
@@ -148,20 +145,18 @@ impl Survey {
 
     /// One entry for each session above others, in the order of the store.
     #[must_use]
-    pub fn lineages(&self) -> Vec<Lineage> {
+    pub fn lineages(&self) -> Vec<Descent> {
         let has_children = |root: &SessionIx| self.census.get(*root).is_some_and(|kin| !kin.children.is_empty());
-        self.census.roots().filter(has_children).map(|root| self.lineage(root)).collect()
+        self.census.roots().filter(has_children).map(|root| self.descent(root)).collect()
     }
 
-    fn lineage(&self, root: SessionIx) -> Lineage {
+    fn descent(&self, root: SessionIx) -> Descent {
         let family = self.census.family(root);
-        // A call that is open where its log ends says more than one left behind in a turn that was closed.
         let open = family.iter().filter_map(|(at, level)| {
-            let told = self.brief(*at)?.told.as_ref()?;
-            let call = told.last_unpaired.clone()?;
-            Some(((told.ended.cause == StopCause::OpenCall, *level, told.last_time), (*at, call)))
+            let call = self.brief(*at)?.whole.as_ref()?.own_open.clone()?;
+            Some(((*level, call.time, *at), call))
         });
-        let deepest_open = open.max_by_key(|(rank, _)| *rank).map(|(_, found)| found);
-        Lineage { root, sessions: family.into_iter().map(|(at, _)| at).collect(), deepest_open }
+        let deepest_open = open.max_by_key(|(rank, _)| *rank).map(|((_, _, at), call)| (at, call));
+        Descent { root, sessions: family.into_iter().map(|(at, _)| at).collect(), deepest_open }
     }
 }

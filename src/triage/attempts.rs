@@ -76,7 +76,7 @@ impl OpenAttempt {
 
     fn count(&mut self, streamed: &Streamed) {
         let attempt = &mut self.attempt;
-        attempt.usage = streamed.usage.or(attempt.usage);
+        attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
         if let Some(finish) = &streamed.finish {
             self.has_finished = true;
             attempt.finish = Some(finish.clone());

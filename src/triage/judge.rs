@@ -193,8 +193,12 @@ impl Judge {
                 self.spans.message(*place);
                 let first = self.pairing.len();
                 self.pairing.message(at, event, *place, requests);
-                let message =
-                    MessageRecord { requests, usage: *usage, stream: stream.as_deref(), interrupted: *interrupted };
+                let message = MessageRecord {
+                    requests,
+                    usage: usage.as_deref().copied(),
+                    stream: stream.as_deref(),
+                    interrupted: *interrupted,
+                };
                 let differ = self.usage.message(at, event, *place, &message);
                 for (offset, differs) in differ.into_iter().enumerate() {
                     if let Some(call) = self.pairing.call_at(first + offset) {
@@ -233,13 +237,18 @@ impl Judge {
 
     fn follow_pairs(&mut self, at: RowIx, event: &Event) {
         match &event.body {
-            Body::Asked { id, tool, call } => {
+            Body::Asked { id, tool, call, reason } => {
                 let named = call.as_ref().and_then(|id| self.pairing.named(id).or_else(|| self.pairs.root_of(id)));
                 let by_position = named.is_none() && call.is_none();
                 let call_at = if by_position { self.pairing.newest_running(tool.as_ref()) } else { named };
                 let asked_for = AskedFor { call: call_at, by_position: by_position && call_at.is_some() };
-                let question =
-                    self.approvals.asked(at, event, (id, tool.as_ref(), call.as_ref()), asked_for, &self.state);
+                let question = self.approvals.asked(
+                    at,
+                    event,
+                    (id, tool.as_ref(), call.as_ref(), reason.as_ref()),
+                    asked_for,
+                    &self.state,
+                );
                 if let Some(call) = call_at.and_then(|call| self.pairing.call_at(call)) {
                     call.approvals.push(question);
                 }

@@ -18,6 +18,7 @@ pub mod facts;
 pub mod judge;
 pub mod ladder;
 mod last_calls;
+pub mod ledger;
 pub mod loader;
 pub mod open;
 pub mod pages;

@@ -8,6 +8,9 @@ use crate::record::event::{Event, Fingerprint, Place, Request, Streamed, Streame
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
+/// Comparisons of ids that cost less than a table of them.
+const FEW: usize = 64;
+
 /// Follows model attempts. In versions 0 and 1 an attempt is a stretch of chunks; later it is one record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UsageFold {
@@ -90,9 +93,7 @@ impl UsageFold {
         attempt.becomes(row, event.seq, usage, interrupted);
         self.count(attempt.attempt.tokens());
         self.drop_missing(&attempt.calls, requests, place, row, event.seq);
-        let streamed = streamed_arguments(&attempt.calls);
-        let differs = |request: &Request| Some(*streamed.get(&request.id)? != request.arguments);
-        let differ = requests.iter().map(differs).collect();
+        let differ = differences(&attempt.calls, requests);
         self.attempts.end(attempt);
         differ
     }
@@ -102,7 +103,7 @@ impl UsageFold {
         self.flush();
         let mut attempt = self.attempts.begin(row, event, place, stream.span.map(|(first, _)| first));
         attempt.embedded(row, event, stream);
-        self.count(stream.usage);
+        self.count(stream.usage.as_deref().copied());
         self.drop_missing(&stream.calls, &[], place, row, event.seq);
         self.attempts.end(attempt);
     }
@@ -196,9 +197,12 @@ impl UsageFold {
         if calls.is_empty() {
             return;
         }
-        let asked: HashSet<&WireText> = requests.iter().map(|request| &request.id).collect();
+        let are_few = requests.len() * calls.len() <= FEW;
+        let table = if are_few { &[] } else { requests };
+        let asked: HashSet<&WireText> = table.iter().map(|request| &request.id).collect();
         for call in calls {
             let is_there = match &call.id {
+                Some(id) if are_few => requests.iter().any(|request| request.id == *id),
                 Some(id) => asked.contains(id),
                 None => !requests.is_empty(),
             };
@@ -214,6 +218,17 @@ impl UsageFold {
             }
         }
     }
+}
+
+/// Whether the arguments of each request differ from what was streamed for it; `None` where nothing was.
+fn differences(calls: &[StreamedCall], requests: &[Request]) -> Vec<Option<bool>> {
+    if requests.len() * calls.len() <= FEW {
+        let streamed =
+            |id: &WireText| calls.iter().filter(|call| call.id.as_ref() == Some(id)).find_map(|call| call.arguments);
+        return requests.iter().map(|request| Some(streamed(&request.id)? != request.arguments)).collect();
+    }
+    let streamed = streamed_arguments(calls);
+    requests.iter().map(|request| Some(*streamed.get(&request.id)? != request.arguments)).collect()
 }
 
 /// The arguments as they were streamed, by call id; of two blocks with one id the first.

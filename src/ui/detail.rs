@@ -1,6 +1,8 @@
 //! Pane 4: what is selected. Its title row holds the tabs; the head line stands on top of every tab; below it the
 //! rows that the model has wrapped already. Only rows on screen are made into cells.
 
+use std::ops::Range;
+
 use super::canvas::Canvas;
 use super::glyphs;
 use super::row::{highlight, skip_columns, slice, spans_width};
@@ -100,8 +102,12 @@ fn marked(model: &Model, line: &DocLine, row: &DetailRow) -> Vec<Span> {
     let Some(search) = &model.search else {
         return spans;
     };
-    let text: String = spans.iter().map(|span| span.text.as_str()).collect();
-    highlight(&spans, &search.needle.ranges(&text))
+    // A match may go on in the next row.
+    let text: String = line.spans.iter().map(|span| span.text.as_str()).collect();
+    let (from, to) = (row.range.start, row.range.end);
+    let clip = |found: Range<usize>| found.start.max(from).min(to) - from..found.end.max(from).min(to) - from;
+    let ranges = search.needle.ranges(&text).into_iter().map(clip).filter(|range| !range.is_empty());
+    highlight(&spans, &ranges.collect::<Vec<_>>())
 }
 
 /// A line of a document in one row: its right part is kept, its left part is cut.

@@ -88,7 +88,7 @@ fn footer(canvas: &mut Canvas<'_>, body: Area, model: &Model, row: Option<&Famil
         Some((row, head)) => {
             let values = [("tag", row.tag.as_str()), ("how", head.how.as_str())];
             let long = words.say("family.linked", &values);
-            let fits = columns(&long) + 1 <= usize::from(body.width);
+            let fits = columns(&long) < usize::from(body.width);
             if fits { long } else { words.say("family.linked_short", &values) }
         }
         None => words.get("family.order").to_owned(),

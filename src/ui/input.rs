@@ -3,52 +3,115 @@
 use super::canvas::Canvas;
 use super::row::{skip_columns, spans_width};
 use crate::app::area::Area;
+use crate::app::filtering::InForce;
 use crate::app::input::{Asked, Input};
+use crate::app::model::Model;
+use crate::text::locale::Words;
+use crate::text::number::percent;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
-use crate::text::width::columns;
+use crate::text::width::{columns, cut_end};
 
 /// Draws the line and gives the place of the terminal's cursor.
-pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input) -> Option<(u16, u16)> {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &Model) -> Option<(u16, u16)> {
     if area.is_empty() {
         return None;
     }
     let words = &canvas.look.words;
     let label = words.get(match input.asked {
         Asked::GoTo => "input.command",
+        Asked::Filter => "input.filter",
         Asked::Search | Asked::Narrow => "input.search",
     });
-    let note = match &input.problem {
-        Some(problem) => Span::new(problem.clone(), Role::Bad),
-        None if input.asked == Asked::GoTo && input.text().is_empty() => {
-            Span::new(words.get("input.places"), Role::Dim)
-        }
-        None => Span::new(words.get("input.keep_undo"), Role::Dim),
-    };
     let label = Span::new(label, Role::Strong);
     let width = usize::from(area.width);
     let start = 1 + columns(&label.text);
-    // A note that leaves less than half of the row to the text gives way; a problem is told all the same, cut.
-    let note_columns = columns(&note.text).min(if input.problem.is_some() { width / 2 } else { width });
-    let shows_note = start + note_columns + 2 <= width && (input.problem.is_some() || note_columns * 2 <= width);
-    let room = width.saturating_sub(start + 1 + if shows_note { note_columns + 2 } else { 0 }).max(1);
+    let note = note(input, model, words, width.saturating_sub(start + 3));
+    let note_columns = note.as_ref().map_or(0, |note| columns(&note.text));
+    let room = width.saturating_sub(start + 1 + if note_columns > 0 { note_columns + 2 } else { 0 }).max(1);
     canvas.spans(area, 0, 1, &[label]);
-    let place = typed(canvas, area, start, room, input);
-    if shows_note {
+    let wrong = model.filtering.as_ref().filter(|_| input.problem.is_some());
+    let wrong = wrong.and_then(|filtering| match filtering.in_force {
+        InForce::Before(char) => Some(char),
+        InForce::Whole | InForce::Part => None,
+    });
+    let place = typed(canvas, area, (start, room), input, wrong);
+    if let Some(note) = note {
         let at = width.saturating_sub(1 + note_columns);
         canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, at, &[note]);
     }
     place
 }
 
+/// What stands at the right of the text, in the first form that leaves the text its place; a problem is told all the
+/// same, cut to half of the row where the text needs the rest.
+fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span> {
+    let typed = columns(&display(input.text().as_bytes()));
+    // What is typed next finds a place too.
+    let left = room.saturating_sub(typed + 1);
+    if let Some(problem) = &input.problem {
+        return Some(Span::new(cut_end(problem, left.max(room / 2)), Role::Bad));
+    }
+    let keys = words.get("input.keep_undo");
+    let forms = match input.asked {
+        Asked::GoTo if input.text().is_empty() => vec![words.get("input.places").to_owned()],
+        Asked::Filter => {
+            let (long, short) = shown(model, words);
+            vec![format!("{long}   {keys}"), long, short]
+        }
+        Asked::Search => match &model.search {
+            Some(search) if !input.text().is_empty() => {
+                let matches = words.count("count.matches", search.hits.len() as u64);
+                let far = if search.done { matches } else { words.say("input.so_far", &[("count", &matches)]) };
+                vec![format!("{far}   {keys}"), far]
+            }
+            Some(_) | None => vec![keys.to_owned()],
+        },
+        Asked::GoTo | Asked::Narrow => vec![keys.to_owned()],
+    };
+    let half = room.saturating_add(5) / 2;
+    let fits = |form: &String| {
+        columns(form) <= left && (matches!(input.asked, Asked::Filter | Asked::Search) || columns(form) <= half)
+    };
+    let form = forms.into_iter().find(fits)?;
+    Some(Span::new(form, Role::Dim))
+}
+
+/// How many events the finished part of the filter selects, long and short.
+fn shown(model: &Model, words: &Words) -> (String, String) {
+    let events = model.timeline.events();
+    let (shown, all) = (words.number(events.shown), words.number(events.all));
+    let counts = [("shown", &*shown), ("all", &*all)];
+    let long = match &model.sieve {
+        Some(sieve) if !sieve.done => {
+            let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
+            let percent = percent(sieve.looked_at.min(lines), lines.max(1));
+            words.say("input.sifting", &[counts[0], counts[1], ("percent", &percent)])
+        }
+        Some(_) | None => {
+            let part = model.filtering.as_ref().is_some_and(|filtering| filtering.in_force == InForce::Part);
+            words.say(if part { "input.finished_part" } else { "input.shown" }, &counts)
+        }
+    };
+    (long, words.say("input.shown", &counts))
+}
+
 /// What was typed, scrolled so that the cursor is in sight.
-fn typed(canvas: &mut Canvas<'_>, area: Area, start: usize, room: usize, input: &Input) -> Option<(u16, u16)> {
+fn typed(
+    canvas: &mut Canvas<'_>,
+    area: Area,
+    (start, room): (usize, usize),
+    input: &Input,
+    wrong: Option<usize>,
+) -> Option<(u16, u16)> {
     let cursor = input.area.cursor();
     let line = input.area.lines().first().map(String::as_str).unwrap_or_default();
     let at = line.char_indices().nth(cursor.1).map_or(line.len(), |(at, _)| at);
     let before = columns(&display(&line.as_bytes()[..at]));
     let skip = (before + 1).saturating_sub(room);
-    let spans = [Span::new(display(line.as_bytes()), Role::Accent)];
+    let good = wrong.and_then(|char| line.char_indices().nth(char)).map_or(line.len(), |(at, _)| at);
+    let (good, bad) = line.split_at(good);
+    let spans = [Span::new(display(good.as_bytes()), Role::Accent), Span::new(display(bad.as_bytes()), Role::Bad)];
     let shown = skip_columns(&spans, skip);
     let end = start + room.min(spans_width(&shown));
     canvas.spans(Area { width: end.min(usize::from(area.width)) as u16, ..area }, 0, start, &shown);

@@ -21,9 +21,11 @@ mod help;
 mod input;
 mod lanes;
 mod odd;
+mod offers;
 mod overlay;
 mod page;
 mod picker;
+mod places;
 pub(crate) mod row;
 mod small;
 mod status;
@@ -102,7 +104,11 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         }
         Some(Overlay::Types(open)) => picker::draw(&mut canvas, areas.page, open),
         Some(Overlay::Copy(open)) => copy::draw(&mut canvas, areas.page, open),
+        Some(Overlay::Places(open)) => places::draw(&mut canvas, areas.page, open),
         None => {}
+    }
+    if let Some(filtering) = &model.filtering {
+        offers::draw(&mut canvas, areas.offers, filtering);
     }
     last_row(&mut canvas, model)
 }
@@ -207,7 +213,7 @@ fn last_row(canvas: &mut Canvas<'_>, model: &Model) -> Option<(u16, u16)> {
     if let Some(open) = &model.input {
         let area = if model.areas.input.is_empty() { model.areas.status } else { model.areas.input };
         canvas.blank(area);
-        return input::draw(canvas, area, open);
+        return input::draw(canvas, area, open, model);
     }
     if !model.areas.status.is_empty() {
         canvas.parted(model.areas.status, 0, &status::line(model, canvas.look));

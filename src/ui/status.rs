@@ -45,6 +45,7 @@ pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let mut line = match (&model.overlay, &model.page) {
         (Some(Overlay::Help(_)), _) => ends(words, "help.all_shown", "help.bottom"),
         (Some(Overlay::Types(_)), _) => ends(words, "picker.groups", "hint.help"),
+        (Some(Overlay::Places(_)), _) => ends(words, "places.hint", "hint.help"),
         (Some(Overlay::Copy(_)), _) => ends(words, "copy.hint", "copy.ways"),
         (None, Some(page)) => on_page(page.kind, model, words),
         (None, None) => on_main(model, words),
@@ -187,6 +188,11 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         }
     };
     parts.push(filter.gap(3));
+    if let Some(sieve) = model.sieve.as_ref().filter(|sieve| !sieve.done) {
+        let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
+        let done = percent(sieve.looked_at.min(lines), lines.max(1));
+        parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
+    }
     parts
 }
 
@@ -203,6 +209,7 @@ fn filter_text(chosen: &Chosen) -> String {
         Depths::Only(depth) => terms.push(format!("depth:{depth}")),
         Depths::Above(depth) => terms.push(format!("depth:>{depth}")),
     }
+    terms.extend(chosen.query.iter().map(|query| display(query.text().as_bytes())));
     let types = chosen.hidden_types.iter().take(MOST_TYPES);
     terms.extend(types.map(|name| format!("!type:{}", display(name.as_bytes()))));
     terms.join(" ")

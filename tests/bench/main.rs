@@ -7,14 +7,24 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use divan::counter::BytesCount;
+use divan::counter::{BytesCount, ItemsCount};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use trajview::app::key::Key;
+use trajview::app::message::{Epoch, Message};
+use trajview::app::model::{Model, Settings};
+use trajview::app::update::update;
+use trajview::log::reader::BlockReader;
 use trajview::log::sniff::Encoding;
 use trajview::log::source::{MemorySource, Source};
 use trajview::report::json;
 use trajview::session::piece::Keep;
+use trajview::session::row::RowIx;
+use trajview::store::{Census, Disk, Store, discover};
 use trajview::text::sanitize;
 use trajview::triage::open::{self, Log};
 use trajview::triage::session::Session;
+use trajview::ui::{Look, draw};
 
 /// Turns of the log: some 12 MB of text.
 const TURNS: usize = 6_000;
@@ -95,9 +105,121 @@ fn print(bencher: divan::Bencher) {
     bencher.bench_local(|| json::write(&session, &mut std::io::sink()).expect("nothing refuses a sink"));
 }
 
+/// Sessions of the store below.
+const SESSIONS: usize = 5_000;
+
+/// A store on the disk, warm in the cache of the system: a log of 100 KB a session, and in every tenth one of the ten
+/// times that.
+fn store() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |turns: usize| {
+        let mut seq = 0;
+        let frame = |text: &str| zstd::encode_all(text.as_bytes(), 3).expect("memory can be written");
+        (1..=turns).map(|at| frame(&turn(at, &mut seq))).collect::<Vec<_>>().concat()
+    };
+    let logs = [text(200), text(2_000)];
+    for at in 0..SESSIONS {
+        let session = folder.path().join(format!("--srv-p{}--/session-{at:05}", at % 40));
+        std::fs::create_dir_all(&session).expect("a folder");
+        let header = format!(
+            "{{\"type\":\"session\",\"version\":0,\"id\":\"session-{at:05}\",\"createdAt\":1,\"cwd\":\"/srv/p{}\",\"delegationDepth\":0}}\n",
+            at % 40
+        );
+        let mut bytes = zstd::encode_all(header.as_bytes(), 3).expect("memory can be written");
+        bytes.extend(&logs[usize::from(at % 10 == 0)]);
+        std::fs::write(session.join("session.jsonl.zstd"), bytes).expect("a log");
+    }
+    folder
+}
+
+fn found(root: &Path) -> Store {
+    discover(Arc::new(Disk), root, &mut |_| ControlFlow::Continue(())).expect("the root can be listed")
+}
+
+/// The names and sizes of 5,000 sessions.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_names(bencher: divan::Bencher) {
+    let folder = store();
+    bencher.bench_local(|| found(folder.path()));
+}
+
+/// Their headers, one after the other, and what is true of them together.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_heads(bencher: divan::Bencher) {
+    let folder = store();
+    let store = found(folder.path());
+    bencher.bench_local(|| {
+        let briefs: Vec<_> = store.sessions.iter().map(|session| Some(store.head(session.current()))).collect();
+        Census::of(&store, &briefs)
+    });
+}
+
+/// Their headers and last records, one after the other.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn list_ends(bencher: divan::Bencher) {
+    let folder = store();
+    let store = found(folder.path());
+    bencher.bench_local(|| store.sessions.iter().map(|session| store.quick(session.current())).collect::<Vec<_>>());
+}
+
 /// Making a row of a list printable, of a text far longer than the row.
 #[divan::bench]
 fn one_line(bencher: divan::Bencher) {
     let text = "a line of output, then another\n".repeat(10_000);
     bencher.bench_local(|| sanitize::one_line(text.as_bytes(), 120));
+}
+
+/// Decoding the rows of a page of 40 lines, none of them in the cache, from the middle of the log.
+#[divan::bench]
+fn page(bencher: divan::Bencher) {
+    let (source, _) = log();
+    let session = read(&source, 2);
+    let middle = session.index.rows.len() as u32 / 2;
+    bencher.with_inputs(|| BlockReader::new(Arc::clone(&source), 8 << 20)).bench_local_values(|mut reader| {
+        for row in (middle..middle + 40).filter_map(|row| session.index.rows.get(RowIx(row))) {
+            let block = &session.index.blocks[row.block.0 as usize];
+            divan::black_box(reader.block(block).expect("memory can be read"));
+        }
+    });
+}
+
+/// The program's core with the whole log open, 140 columns by 45 rows.
+fn opened() -> Model {
+    let mut model = Model::new(Settings::default());
+    let session = Arc::new(read(&log().0, 2));
+    update(&mut model, Message::Resized { columns: 140, rows: 45 });
+    update(&mut model, Message::Opened { epoch: Epoch::default(), session });
+    model
+}
+
+fn press(model: &mut Model, keys: &str) {
+    for key in keys.chars() {
+        divan::black_box(update(model, Message::Pressed(Key::char(key))));
+    }
+}
+
+/// Another filter: from all rows to the chat, to what is hidden, to all.
+#[divan::bench]
+fn filter(bencher: divan::Bencher) {
+    let mut model = opened();
+    let rows = model.open.as_ref().map_or(0, |open| open.session.index.rows.len());
+    bencher.counter(ItemsCount::new(rows * 3)).bench_local(|| press(&mut model, "vvv"));
+}
+
+/// Unfolding everything, to the last member of a packed row, and folding it again.
+#[divan::bench]
+fn unfold(bencher: divan::Bencher) {
+    let mut model = opened();
+    let events = model.open.as_ref().map_or(0, |open| open.session.facts.container.events);
+    bencher.counter(ItemsCount::new(events)).bench_local(|| press(&mut model, "zRzM"));
+}
+
+/// Drawing a whole screen.
+#[divan::bench]
+fn screen(bencher: divan::Bencher) {
+    let model = opened();
+    let look = Look::default();
+    let screen = Rect::new(0, 0, 140, 45);
+    let mut buffer = Buffer::empty(screen);
+    bencher.bench_local(|| draw(&model, &look, screen, &mut buffer));
 }

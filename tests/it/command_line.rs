@@ -50,7 +50,8 @@ fn what_is_no_log_is_named_with_status_1() {
     for (path, expected) in [
         (folder.path().join("none"), "no such file"),
         (folder.path().to_owned(), "this is a folder"),
-        (at("a.zip", b"PK\x03\x04and so on"), "this is a ZIP"),
+        (at("a.zip", b"PK\x03\x04and so on"), "this is a ZIP archive whose list of entries cannot be read"),
+        (at("session.lock", b""), "this is the lock of a writer"),
         (at("a.md", b"# A\x1b[31m heading\n"), "line 1 is not JSON"),
     ] {
         for args in [vec![path.as_os_str()], vec![OsStr::new("report"), OsStr::new("--json"), path.as_os_str()]] {
@@ -114,4 +115,55 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("complaints are UTF-8");
     assert_eq!(status.code(), Some(3));
     assert_eq!(said, "");
+}
+
+/// The program with a home folder of the test's own.
+fn at_home(home: &std::path::Path, dsh: &str, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+    command.env("HOME", home).env("USERPROFILE", home).env("DSH_HOME", dsh).current_dir(home);
+    command.args(args).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+#[test]
+fn sessions_are_found_without_a_path() {
+    use crate::support::stored::{Planned, StoreFolder, open_call};
+    let home = StoreFolder::new();
+    let missing = at_home(home.path(), "", &[]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(complaint(&missing).contains("there is no sessions folder here"));
+    for id in ["session-0a1", "session-0b2"] {
+        let log = Planned { log: open_call, ..Planned::new(id) }.script(0).zstd();
+        home.write(&format!(".dsh/sessions/--srv-demo-app--/{id}/session.jsonl.zstd"), &log);
+    }
+    for dsh in ["", "  ", "~/.dsh"] {
+        let listed = at_home(home.path(), dsh, &[]);
+        let page = String::from_utf8_lossy(&listed.stdout).into_owned();
+        assert_eq!(listed.status.code(), Some(3), "{page}");
+        assert!(page.contains("2 sessions") && page.contains("session-0b2"), "{page}");
+    }
+    for (id, status) in [("session-0a1", 3), ("0b", 3), ("session-0", 1), ("0c", 1)] {
+        let output = at_home(home.path(), "", &["report", "--json", id]);
+        assert_eq!(output.status.code(), Some(status), "{id}: {output:?}");
+        if status == 1 {
+            complaint(&output);
+        }
+    }
+    let said = complaint(&at_home(home.path(), "", &["session-0"]));
+    assert!(said.contains("fits 2 sessions: --srv-demo-app--/session-0a1, --srv-demo-app--/session-0b2"), "{said}");
+}
+
+#[test]
+fn an_export_is_reported_as_a_store() {
+    use crate::support::stored::Planned;
+    use crate::support::zipped::exported;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("dsh-session-a.zip");
+    std::fs::write(&path, exported(&[("session.jsonl", &Planned::new("a").script(0).plain())])).expect("written");
+    let output = trajview([OsStr::new("report"), OsStr::new("--json"), path.as_os_str()]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    assert_eq!((report["kind"].as_str(), report["sessions"][0]["id"].as_str()), (Some("export"), Some("a")));
+    let none = folder.path().join("none.zip");
+    std::fs::write(&none, exported(&[("notes.txt", b"x")])).expect("written");
+    assert!(complaint(&trajview([none.as_os_str()])).contains("a ZIP archive without a session log"));
 }

@@ -47,7 +47,7 @@ fn a_filter_selects_the_same_events_in_real_logs() {
         ("@session-0a11c0de-0000-4000-8000-000000000005", "is:error", &[137, 203, 271]),
         ("@session-0a11c0de-0000-4000-8000-000000000005", "turn:2 type:tool/call", &[268]),
         ("@session-0a11c0de-0000-4000-8000-000000000002", "state:failed type:tool/result", &[139, 141, 143, 147, 149]),
-        ("@session-0a11c0de-0000-4000-8000-000000000002", "took:>10ms tool:bash type:tool/result", &[145]),
+        ("@session-0a11c0de-0000-4000-8000-000000000002", "took:>10ms tool:bash type:tool/result", &[145, 149]),
         ("@session-0a11c0de-0000-4000-8000-000000000008", "code:*", &[14, 16, 39, 40, 42, 43, 46, 47]),
         ("@42194a58-6fe1-427b-9f7f-f654213069fd", "is:inherited type:turn/*", &[4, 139, 141, 170]),
         ("@42194a58-6fe1-427b-9f7f-f654213069fd", "!is:inherited type:turn/*", &[175, 200]),

@@ -176,3 +176,22 @@ fn the_main_screen_speaks_for_the_family() {
     }
     keep("family_main", &screens);
 }
+
+#[test]
+fn the_family_stands_in_one_list_and_in_lanes() {
+    let mut screens = String::new();
+    let shown = [
+        (Fate::Failed, 80, 24, "S"),
+        (Fate::Failed, 120, 38, "Szr"),
+        (Fate::Killed, 120, 38, "S"),
+        (Fate::Killed, 50, 14, "S"),
+        (Fate::Failed, 160, 24, "SS"),
+        (Fate::Killed, 160, 24, "SS"),
+    ];
+    for (fate, columns, rows, keys) in shown {
+        let mut stage = stage(fate, columns, rows);
+        stage.press(keys);
+        writeln!(screens, "== {columns}x{rows}   keys: {keys}\n{}", stage.text()).expect("a string takes all");
+    }
+    keep("family_list_and_lanes", &screens);
+}

@@ -4,14 +4,18 @@ mod arbitrary;
 mod cases;
 mod command_line;
 mod corpus;
+mod costs;
 mod damages;
 mod docs;
 mod events;
 mod every_byte;
+mod export;
 #[cfg(unix)]
+mod flow;
 mod follow;
 mod layers;
 mod lineage;
+mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;

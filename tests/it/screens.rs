@@ -81,6 +81,21 @@ fn sample() {
 }
 
 #[test]
+fn filter_line() {
+    compare("filter_line", SAMPLE, "ftype:tool/* state:", &SIZES);
+}
+
+#[test]
+fn filter_line_wrong() {
+    compare("filter_line_wrong", SAMPLE, "ftype:approval/* waited:>30", &SIZES);
+}
+
+#[test]
+fn filter_kept() {
+    compare("filter_kept", SAMPLE, "ftool:bash !is:hidden<Enter>", &LARGE);
+}
+
+#[test]
 fn type_picker() {
     compare("type_picker", SAMPLE, "t", &SIZES);
 }
@@ -118,6 +133,61 @@ fn ladder() {
 #[test]
 fn ladder_ran_twice() {
     compare("ladder_ran_twice", "tests/cases/26-real-result-after-recovery/session.jsonl.zstd", "U", &LARGE);
+}
+
+#[test]
+fn silent_model() {
+    compare("silent_model", SAMPLE, "R", &SIZES);
+}
+
+#[test]
+fn silent_model_with_retries() {
+    compare("silent_model_with_retries", "tests/cases/33-usage-samples-and-retry/session.jsonl.zstd", "R", &LARGE);
+}
+
+#[test]
+fn time_page() {
+    compare("time_page", SAMPLE, "W", &SIZES);
+}
+
+#[test]
+fn time_of_a_step() {
+    compare("time_of_a_step", SAMPLE, "Wll", &LARGE);
+}
+
+#[test]
+fn time_with_a_step_back() {
+    compare("time_with_a_step_back", "tests/cases/32-clock-steps-back/session.jsonl.zstd", "W", &LARGE);
+}
+
+#[test]
+fn changed_files() {
+    compare("changed_files", SAMPLE, "D", &SIZES);
+}
+
+#[test]
+fn originals() {
+    compare("originals", SAMPLE, "O", &SIZES);
+}
+
+#[test]
+fn request_page() {
+    compare("request_page", SAMPLE, "P", &SIZES);
+}
+
+#[test]
+fn approvals_page() {
+    compare("approvals_page", "tests/cases/21-approval-outcomes/session.jsonl.zstd", "A", &SIZES);
+}
+
+#[test]
+fn approvals_open() {
+    compare("approvals_open", "tests/cases/19-approval-never-decided/session.jsonl.zstd", "A", &LARGE);
+}
+
+#[test]
+fn approvals_unasked() {
+    compare("approvals_unasked", SAMPLE, "Av", &LARGE);
 }
 
 #[test]

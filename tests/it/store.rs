@@ -82,6 +82,33 @@ fn clutter_is_named_and_hides_nothing() {
 }
 
 #[test]
+fn sessions_at_any_depth_are_found_and_a_stray_log_hides_none() {
+    let folder = StoreFolder::new();
+    let log = Planned::new("a").script(0).zstd();
+    for path in
+        ["one/session.jsonl", "deep/two/session.jsonl", "x/y/--srv-demo-app--/a/session.jsonl", "x/session.lock"]
+    {
+        folder.write(path, &log);
+    }
+    let store = folder.discover();
+    assert_eq!((store.kind, store.sessions.len()), (RootKind::Sessions, 3));
+    assert_eq!(other_files(&store), [("x/session.lock".to_owned(), OtherKind::Lock)]);
+    assert_eq!(store.problems, []);
+    // A log at the top is a session as long as no project stands below it.
+    let top = StoreFolder::new();
+    top.write("session.jsonl", &log);
+    top.write("old/session.jsonl", &log);
+    assert_eq!((top.discover().kind, top.discover().sessions.len()), (RootKind::Session, 1));
+    assert_eq!(other_files(&top.discover()), [("old/session.jsonl".to_owned(), OtherKind::StrayLog)]);
+    top.write("subagents/b/session.jsonl", &log);
+    assert_eq!((top.discover().kind, top.discover().sessions.len()), (RootKind::Export, 2));
+    top.write("--srv-demo-app--/a/session.jsonl", &log);
+    let store = top.discover();
+    assert_eq!(store.kind, RootKind::Sessions);
+    assert_eq!(store.sessions.len(), 3);
+}
+
+#[test]
 fn an_empty_list_has_a_reason() {
     let folder = StoreFolder::new();
     assert_eq!(folder.discover().why_empty(), Some(WhyEmpty::Nothing));

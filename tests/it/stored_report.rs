@@ -97,7 +97,7 @@ fn the_real_sessions_form_a_store_with_its_families() {
     for session in list(&got, "sessions") {
         let id = session["id"].as_str().expect("an id");
         let of: BTreeSet<String> =
-            list(&session, "children").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            list(session, "children").iter().filter_map(Value::as_str).map(str::to_owned).collect();
         assert_eq!(of, children.get(id).cloned().unwrap_or_default(), "children of {id}");
         assert_eq!(session["last_unpaired"].as_str(), unpaired[id].as_deref(), "last unpaired call of {id}");
         assert_eq!((&session["folder_matches"], &session["loader"]["result"]), (&json!(true), &json!("loads")), "{id}");
@@ -198,7 +198,7 @@ fn what_may_not_be_read_is_an_entry_with_its_reason() {
     let folder = StoreFolder::new();
     let log = folder.session(&Planned::new("a"));
     folder.session(&Planned::new("b"));
-    fs::set_permissions(&log, fs::Permissions::from_mode(0)).expect("our own file");
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o000)).expect("our own file");
     if fs::read(&log).is_ok() {
         eprintln!("skipped: this user may read everything");
         return;

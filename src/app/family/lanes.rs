@@ -96,19 +96,19 @@ impl Model {
         alone.extend(facts.turns.iter().filter_map(|turn| turn.end_row));
         let first = lineage.get(at).map_or(RowIx(0), |member| member.first_own);
         let rows = open.session.index.rows.len() as u32;
-        let mut cells = Vec::new();
+        let mut out = Vec::new();
         let mut from = first.0;
         for row in alone.into_iter().filter(|row| *row >= first && row.0 < rows) {
             if from < row.0 {
-                cells.push(self.run(open, RowIx(from), RowIx(row.0 - 1)));
+                out.push(self.run(open, RowIx(from), RowIx(row.0 - 1)));
             }
-            cells.push(single(open, facts, row, self));
+            out.push(single(open, facts, row, self));
             from = row.0 + 1;
         }
         if from < rows {
-            cells.push(self.run(open, RowIx(from), RowIx(rows - 1)));
+            out.push(self.run(open, RowIx(from), RowIx(rows - 1)));
         }
-        cells
+        out
     }
 
     /// Rows that prove nothing.
@@ -174,10 +174,10 @@ fn single(open: &Open, facts: &Facts, row: RowIx, model: &Model) -> Cell {
 
 /// Gives every cell its line, and finds the ties.
 fn settle(grid: &mut Grid, lineage: &Lineage) {
-    let lane: BTreeMap<MemberIx, usize> =
+    let order: BTreeMap<MemberIx, usize> =
         grid.lanes.iter().enumerate().map(|(at, (member, _))| (*member, at)).collect();
     let place = |grid: &Grid, place: Place| {
-        let lane = *lane.get(&place.member)?;
+        let lane = *order.get(&place.member)?;
         Some((lane, grid.cell_of(lane, place.row)?))
     };
     let proofs: Vec<_> = lineage
@@ -200,10 +200,10 @@ fn settle(grid: &mut Grid, lineage: &Lineage) {
     }
     // The end of a child waits for the line that tells of it.
     for (before, after, proof) in &proofs {
-        let line = grid.lanes[after.0].1[after.1].line;
+        let told_at = grid.lanes[after.0].1[after.1].line;
         let cells = &mut grid.lanes[before.0].1;
-        if *proof != Proof::Started && before.1 + 1 == cells.len() && cells[before.1].line < line {
-            cells[before.1].line = line;
+        if *proof != Proof::Started && before.1 + 1 == cells.len() && cells[before.1].line < told_at {
+            cells[before.1].line = told_at;
         }
     }
     let line = |grid: &Grid, at: (usize, usize)| grid.lanes[at.0].1[at.1].line;
@@ -221,15 +221,13 @@ fn settle(grid: &mut Grid, lineage: &Lineage) {
 
 /// Puts a cell on a line at least this far down, and those below it behind it.
 fn push(cells: &mut [Cell], from: usize, least: usize) -> bool {
-    let mut least = least;
     let mut moved = false;
-    for cell in cells.iter_mut().skip(from) {
+    for (least, cell) in (least..).zip(cells.iter_mut().skip(from)) {
         if cell.line >= least {
             break;
         }
         cell.line = least;
         moved = true;
-        least += 1;
     }
     moved
 }

@@ -13,7 +13,7 @@ use crate::app::timeline::place::row_of;
 use crate::app::timeline::window::Scene;
 use crate::app::timeline::{Item, RowKind, Timeline};
 use crate::session::row::RowIx;
-use crate::store::lineage::{Kinship, Link, MemberIx, Parent};
+use crate::store::lineage::{Kinship, Link, Member, MemberIx, Parent};
 use crate::text::sanitize::one_line;
 
 /// A row of the list.
@@ -250,8 +250,7 @@ impl Model {
     }
 
     fn push_child(&self, child: MemberIx, view: &FamilyView, out: &mut Vec<Entry>) {
-        let depth =
-            self.family.lineage.as_ref().and_then(|lineage| lineage.get(child)).map(|child| child.shown_depth());
+        let depth = self.family.lineage.as_ref().and_then(|lineage| lineage.get(child)).map(Member::shown_depth);
         let is_shown = view.depths.keeps(depth);
         if is_shown {
             out.push(Entry::Head(child));

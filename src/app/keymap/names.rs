@@ -91,6 +91,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Help, "key.help"),
         (Context::Types, "key.types"),
         (Context::CopyMenu, "key.copy"),
+        (Context::Places, "key.cites"),
     ];
     for (context, title) in own {
         let title = words.get(title);

@@ -23,7 +23,8 @@ fn no_prefix_is_an_action() {
     for binding in BINDINGS {
         match binding.keys {
             Keys::One(key) => {
-                let in_lists = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+                let in_lists =
+                    matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu | Context::Places);
                 let is_prefix = PREFIXES.iter().any(|prefix| key == Key::char(*prefix));
                 assert!(in_lists || !is_prefix, "{binding:?}");
             }

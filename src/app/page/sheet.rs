@@ -93,13 +93,18 @@ impl<'a> Sheet<'a> {
         told(line, call, self.words).map(|told| told.first_line).filter(|line| !line.is_empty())
     }
 
+    /// Its lines as they are, and the rows whose text is missing.
+    pub(crate) fn into_lines(self) -> (Vec<DocLine>, Vec<RowIx>) {
+        (self.doc.lines, self.needs.into_iter().map(|(_, row)| row).collect())
+    }
+
     /// The page, each line broken to the width, with the cursor on a line.
     pub(crate) fn finish(self, kind: PageKind, title: PartedLine, cursor: usize) -> Page {
         let (doc, starts) = fold(&self.doc, self.width);
         let place = |line: usize| starts.get(line).copied().unwrap_or(doc.lines.len());
         let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
-        Page { kind, title, doc, cursor, top: 0, needs }
+        Page { kind, title, doc, cursor, top: 0, has_foot: false, foot: Vec::new(), needs }
     }
 }
 

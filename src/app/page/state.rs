@@ -37,7 +37,16 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         words.say("page_header.this_one_only", &[("version", &version)]),
     );
     field(&mut doc, words.get("page_header.harness"), harness(open, words));
-    Page { kind: PageKind::State, title: title(open, row, words), doc, cursor: 0, top: 0, needs: Vec::new() }
+    Page {
+        kind: PageKind::State,
+        title: title(open, row, words),
+        doc,
+        cursor: 0,
+        top: 0,
+        has_foot: false,
+        foot: Vec::new(),
+        needs: Vec::new(),
+    }
 }
 
 fn title(open: &Open, row: RowIx, words: &Words) -> PartedLine {

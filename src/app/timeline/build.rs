@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::place::row_of;
-use super::{Counts, Folds, Item, Timeline};
+use super::{Counts, Folds, Item, MOST_LEVEL, Timeline};
 use crate::app::map::{Marks, Worst};
 use crate::app::rules::{END, Rule, Side};
 use crate::app::selection::Filter;
@@ -28,6 +28,7 @@ impl Timeline {
         let mut builder = Builder::new(plan, &self.folds, &self.streams, std::mem::take(&mut self.items));
         builder.all();
         self.items = builder.items;
+        self.ruled = builder.ruled;
         self.rows = builder.rows;
         self.events = builder.events;
         self.chart.clear();
@@ -62,8 +63,9 @@ impl Timeline {
         }
         let (from, to) = self.stretch(screen_row);
         let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
-        let stretch = self.items.get(from.min(self.items.len())..to.min(self.items.len())).unwrap_or_default();
-        let damaged = stretch.iter().filter_map(|item| damage(*item, rules)).max();
+        let first = self.ruled.partition_point(|(at, _)| (*at as usize) < from);
+        let here = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
+        let damaged = here.map(|(_, worst)| *worst).max();
         marks.worst(start(from), start(to)).max(damaged)
     }
 
@@ -112,6 +114,8 @@ struct Builder<'a> {
     folds: &'a Folds,
     streams: &'a BTreeMap<RowIx, u32>,
     items: Vec<Item>,
+    /// Items that tell of a break or damage.
+    ruled: Vec<(u32, Worst)>,
     rows: Counts,
     events: Counts,
     rules: std::iter::Peekable<std::iter::Enumerate<std::slice::Iter<'a, Rule>>>,
@@ -141,6 +145,7 @@ impl<'a> Builder<'a> {
             folds,
             streams,
             items,
+            ruled: Vec::new(),
             rows: Counts::default(),
             events: Counts::default(),
             rules: plan.rules.iter().enumerate().peekable(),
@@ -151,6 +156,10 @@ impl<'a> Builder<'a> {
 
     fn all(&mut self) {
         let session = self.plan.session;
+        if self.folds.level >= MOST_LEVEL {
+            let members = usize::try_from(session.facts.container.events).unwrap_or(MOST_MEMBERS);
+            self.items.reserve(members.min(MOST_MEMBERS) + session.index.rows.len());
+        }
         for (at, row) in session.index.rows.iter().enumerate() {
             self.line(RowIx(at as u32), row);
         }
@@ -165,7 +174,7 @@ impl<'a> Builder<'a> {
     }
 
     fn line(&mut self, at: RowIx, row: &Row) {
-        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(row));
+        let shown = self.plan.filter.is_none_or(|filter| filter.keeps(at, row));
         let ruled =
             self.rules.peek().is_some_and(|(_, rule)| rule.at <= at && (rule.at < at || rule.side == Side::Above));
         if ruled || !self.continues(row, shown) {
@@ -254,6 +263,9 @@ impl<'a> Builder<'a> {
         }
         let rule_ix = at.min(u32::MAX as usize) as u32;
         let lines = rule.lines.len().min(u32::MAX as usize) as u32;
+        if let Some(worst) = rule.worst().filter(|_| lines > 0) {
+            self.ruled.push((self.items.len() as u32, worst));
+        }
         self.items.extend((0..lines).map(|line| Item::Rule { rule: rule_ix, line }));
     }
 }

@@ -122,6 +122,9 @@ pub struct RowView {
     pub map: MapCell,
 }
 
+/// The deepest level: members of packed rows.
+pub(crate) const MOST_LEVEL: u8 = 2;
+
 /// How far things are unfolded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folds {
@@ -183,6 +186,8 @@ pub struct Timeline {
     pub(crate) events: Counts,
     /// The worst thing of each stretch of the map; empty until it is charted.
     pub(crate) chart: Vec<Option<Worst>>,
+    /// Items that tell of a break or damage, and what they show in the map.
+    pub(crate) ruled: Vec<(u32, Worst)>,
     /// Rows, runs counted once, before every [`build::MILE`]th item.
     pub(crate) miles: Vec<u32>,
 }

@@ -1,6 +1,9 @@
 //! Actions → what they change.
 
-use super::{copying, detail, family, family_view, filter, finding, follow, jump, lists, moves, opening, panes};
+use super::{
+    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
+    panes,
+};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::family::HOME;
@@ -14,11 +17,15 @@ use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
-    let n = count.unwrap_or(1);
     let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
-    if in_family && family_view::act(model, action, count) {
-        return;
+    if !in_family || !family_view::act(model, action, count) {
+        usual(model, action, count, effects);
     }
+}
+
+/// What an action does outside of the family.
+fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
+    let n = count.unwrap_or(1);
     match action {
         Action::ShowFamily => family_view::show(model),
         Action::Down
@@ -54,6 +61,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
         Action::OtherHalf => jump::other_half(model, effects),
+        Action::Cited => citing::cites(model, effects),
+        Action::Citing => citing::cited_by(model),
         Action::Back => jump::through(model, Way::Backward, n),
         Action::Forward => jump::through(model, Way::Forward, n),
         // These two wait for their letter.
@@ -61,6 +70,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::GoToMark => model.pending.prefix = Some('\''),
         Action::GoTo => ask(model, Asked::GoTo),
         Action::Search => ask(model, Asked::Search),
+        Action::Filter => filter_line::open(model),
         Action::Narrow => ask(model, Asked::Narrow),
         Action::NextMatch => finding::step(model, Way::Forward, n),
         Action::PreviousMatch => finding::step(model, Way::Backward, n),
@@ -70,6 +80,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
+        Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
         Action::ShowSilent => lists::open_page(model, PageKind::Silent),
@@ -118,6 +130,9 @@ fn ask(model: &mut Model, asked: Asked) {
         return;
     }
     let history = model.typed.get(&asked).cloned().unwrap_or_default();
+    if asked == Asked::Search {
+        finding::open(model);
+    }
     model.input = Some(Input::new(asked, history));
 }
 
@@ -142,7 +157,7 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
 
 /// Stops a search that runs, else the reading of the log, else leaves.
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    if finding::stop(model, effects) {
+    if finding::stop(model, effects) || filter::stop_sifting(model) {
         return;
     }
     if !model.reading && model.progress.is_none() {

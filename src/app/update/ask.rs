@@ -2,6 +2,7 @@
 
 use crate::app::area::{Areas, Wish};
 use crate::app::effect::Effect;
+use crate::app::input::Asked;
 use crate::app::message::{Epoch, SummaryKey};
 use crate::app::model::{Model, Pane};
 use crate::app::timeline::window::summary_key;
@@ -20,6 +21,9 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if std::mem::take(&mut model.family.moved) {
         super::finding::again(model, effects);
     }
+    if model.input.as_ref().is_none_or(|input| input.asked != Asked::Filter) {
+        model.filtering = None;
+    }
     lay_out(model);
     super::follow::settle(model);
     if model.areas.news.is_empty() != model.follow.below.is_none() {
@@ -27,6 +31,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     super::detail::follow_cursor(model, effects);
     super::lists::follow_cursor(model, effects);
+    super::filter::ask_sieve(model, effects);
     wants(model, effects);
 }
 
@@ -46,6 +51,7 @@ pub(super) fn lay_out(model: &mut Model) {
         page: model.page.is_some() || model.overlay.is_some(),
         input: model.input.is_some(),
         family: model.family.view.is_some(),
+        offers: model.filtering.is_some(),
     });
     let areas = model.areas;
     // A pane that is not shown keeps its size: its place on the screen is the same when it comes back.

@@ -51,7 +51,8 @@ pub(super) fn focus(model: &mut Model, to: MemberIx) -> bool {
         model.calls.title = calls::title(&open.session, &model.settings.words, false);
         model.calls.build(&open.tree);
     }
-    if next.built.as_ref() != Some(&model.selection) {
+    // What a query selects is worked out for the focused member.
+    if next.built.as_ref() != Some(&model.selection) || model.selection.query().is_some() {
         filter::rebuild(model);
     }
     model.asked_for.clear();

@@ -1,5 +1,7 @@
 //! The family as one list or in lanes: moving, folding, going to the session of a row.
 
+use std::sync::Arc;
+
 use super::{family, jump, moves};
 use crate::app::action::{Action, Stop};
 use crate::app::calls::Fold;
@@ -8,6 +10,7 @@ use crate::app::family::{Entry, FamilyView, HOME, Shape};
 use crate::app::message::SummaryKey;
 use crate::app::model::{Model, Pane};
 use crate::app::selection::Depths;
+use crate::app::sieve::Sieve;
 use crate::app::timeline::Item;
 use crate::app::timeline::build::Plan;
 use crate::app::timeline::place::row_of;
@@ -94,8 +97,8 @@ pub(super) fn rebuild(model: &mut Model) {
     view.entries = model.family_entries(&view);
     if let Some(held) = held {
         let same = view.entries.iter().position(|entry| *entry == held);
-        let head = || view.entries.iter().position(|entry| *entry == Entry::Head(held.member()));
-        view.cursor = same.or_else(head).unwrap_or(view.cursor);
+        let its_head = || view.entries.iter().position(|entry| *entry == Entry::Head(held.member()));
+        view.cursor = same.or_else(its_head).unwrap_or(view.cursor);
     }
     view.reveal();
     model.family.view = Some(view);
@@ -109,7 +112,12 @@ fn build(model: &mut Model, member: MemberIx) {
     let Some(shelf) = model.family.members.get_mut(member.as_usize()) else { return };
     let Some(open) = shelf.open.as_ref().filter(|_| shelf.built.as_ref() != Some(&model.selection)) else { return };
     let depth = open.session.facts.header.as_ref().and_then(|header| header.delegation_depth);
-    let filter = model.selection.filter(&open.session.index, depth);
+    // What texts decide is found for the focused member alone.
+    let sieve = model
+        .selection
+        .query()
+        .map(|query| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone));
+    let filter = model.selection.filter(&open.session.index, depth, sieve.as_ref().map(|sieve| &sieve.rows));
     let ghosts = shelf.follow.growing().is_none();
     let plan = Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref(), ghosts };
     shelf.timeline.build(&plan);
@@ -305,9 +313,9 @@ fn reveal_lane(model: &mut Model) {
     let here = model.lane_here();
     let (Some((lane, at)), Some(view)) = (here, &mut model.family.view) else { return };
     view.first_lane = view.first_lane.min(lane).max((lane + 1).saturating_sub(LANES));
-    let line = view.grid.lanes.get(lane).and_then(|(_, cells)| cells.get(at)).map_or(0, |cell| cell.line);
+    let row = view.grid.lanes.get(lane).and_then(|(_, cells)| cells.get(at)).map_or(0, |cell| cell.line);
     let height = usize::from(view.height.saturating_sub(1).max(1));
-    view.first_line = view.first_line.min(line).max((line + 1).saturating_sub(height));
+    view.first_line = view.first_line.min(row).max((row + 1).saturating_sub(height));
 }
 
 /// The deepest generation with an open block.

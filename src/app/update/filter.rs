@@ -1,8 +1,13 @@
 //! Which rows are shown: view, depth, types; building the timeline anew with the cursor kept.
 
+use std::sync::Arc;
+
 use crate::app::action::TypeGroup;
+use crate::app::effect::Effect;
+use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::selection::{Chosen, Filter, Selection, View};
+use crate::app::sieve::Sieve;
 use crate::app::timeline::build::Plan;
 use crate::app::timeline::place::{event_of, row_of};
 use crate::record::kinds::{Group, Kind};
@@ -18,11 +23,70 @@ pub(super) fn depth(model: &Model) -> Option<i64> {
 /// The filter in force, ready for the rows; `None`: every row is shown.
 pub(super) fn filter(model: &Model) -> Option<Filter> {
     let open = model.open.as_ref()?;
-    model.selection.filter(&open.session.index, depth(model))
+    let kept = model.sieve.as_ref().map(|sieve| &sieve.rows);
+    model.selection.filter(&open.session.index, depth(model), kept)
+}
+
+/// Sets the query in force to work on the log that is open, where that is not done.
+fn renew_sieve(model: &mut Model) {
+    let wanted = model.open.as_ref().map(|open| &open.session).zip(model.selection.query());
+    let Some((session, query)) = wanted else {
+        model.sieve = None;
+        return;
+    };
+    if !model.sieve.as_ref().is_some_and(|sieve| sieve.is_of(query, session)) {
+        model.sieve = Some(Sieve::of(Arc::clone(query), Arc::clone(session), &model.settings.zone));
+    }
+}
+
+/// Asks for what texts decide, or has it stopped where it is not wanted any more.
+pub(super) fn ask_sieve(model: &mut Model, effects: &mut Vec<Effect>) {
+    let from = super::jump::here(model).map_or(RowIx(0), |event| event.row);
+    if model.sieve.as_ref().is_some_and(|sieve| !sieve.done && sieve.ticket.is_none()) {
+        let (epoch, ticket) = (model.epoch, model.ticket());
+        model.sifting = true;
+        if let Some(sieve) = &mut model.sieve {
+            sieve.ticket = Some(ticket);
+            effects.push(Effect::Sift { epoch, ticket, query: Arc::clone(&sieve.prepared), from });
+        }
+    } else if model.sifting && model.sieve.as_ref().is_none_or(|sieve| sieve.done) {
+        model.sifting = false;
+        effects.push(Effect::StopSift);
+    }
+}
+
+/// Rows were found to be selected. `state`: lines looked at, and whether nothing more will come.
+pub(super) fn sifted(
+    model: &mut Model,
+    ticket: Ticket,
+    rows: Vec<RowIx>,
+    state: (u64, bool),
+    effects: &mut Vec<Effect>,
+) {
+    let Some(sieve) = model.sieve.as_mut().filter(|sieve| sieve.ticket == Some(ticket) && !sieve.done) else { return };
+    (sieve.looked_at, sieve.done) = state;
+    model.sifting &= !sieve.done;
+    if !rows.is_empty() {
+        sieve.take(rows);
+        rebuild(model);
+        super::jump::link_calls(model);
+    }
+    if state.1 {
+        // It was searched in the rows known so far.
+        super::finding::again(model, effects);
+    }
+}
+
+/// Stops looking at texts; what is known stays. `false`: nothing is looked at.
+pub(super) fn stop_sifting(model: &mut Model) -> bool {
+    let Some(sieve) = model.sieve.as_mut().filter(|sieve| !sieve.done) else { return false };
+    sieve.done = true;
+    true
 }
 
 /// Builds the timeline anew. The cursor stays on its event, else on the nearest before it, and on its row of the screen.
 pub(super) fn rebuild(model: &mut Model) {
+    renew_sieve(model);
     let filter = filter(model);
     let ghosts = model.follow.growing().is_none();
     let Some(open) = &model.open else { return };

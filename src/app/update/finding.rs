@@ -7,7 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::input::Asked;
 use crate::app::input::remember;
 use crate::app::message::Ticket;
-use crate::app::model::Model;
+use crate::app::model::{Model, Notice, Pane};
 use crate::app::search::{MOST_HITS, Needle, Search, Way};
 use crate::app::timeline::Item;
 use crate::session::row::{EventRef, RowIx};
@@ -15,14 +15,73 @@ use crate::text::role::Role;
 use crate::text::sanitize::one_line;
 use crate::text::wire::WireText;
 
+/// Opens the search line; what was searched before comes back where it is left.
+pub(super) fn open(model: &mut Model) {
+    model.searched = model.search.as_ref().map(|search| Arc::clone(&search.needle));
+}
+
+/// The text of the search line changed: it is looked for at once, and counted, without a jump. Gives what is wrong with
+/// it.
+pub(super) fn typing(model: &mut Model, typed: &str, effects: &mut Vec<Effect>) -> Option<String> {
+    if is_running(model, typed) {
+        return None;
+    }
+    if typed.is_empty() {
+        stop(model, effects);
+        model.search = None;
+        return None;
+    }
+    match Needle::parse(typed) {
+        Ok(needle) => {
+            start(model, Arc::new(needle), None, effects);
+            None
+        }
+        Err(why) => Some(bad_pattern(model, &why)),
+    }
+}
+
+fn bad_pattern(model: &Model, why: &str) -> String {
+    model.words().say("message.bad_pattern", &[("why", &one_line(why.as_bytes(), 120))])
+}
+
+/// Whether this is what is searched.
+fn is_running(model: &Model, typed: &str) -> bool {
+    model.search.as_ref().is_some_and(|search| search.needle.text() == typed)
+}
+
+/// The search line was left: what was searched before is searched again.
+pub(super) fn leave(model: &mut Model, effects: &mut Vec<Effect>) {
+    let before = model.searched.take();
+    match (&model.search, before) {
+        (Some(search), Some(before)) if search.needle == before => {}
+        (_, Some(before)) => start(model, before, None, effects),
+        (_, None) => {
+            stop(model, effects);
+            model.search = None;
+        }
+    }
+}
+
 /// Starts a search for what was typed; an empty text repeats the last one.
 pub(super) fn search(model: &mut Model, typed: &str, effects: &mut Vec<Effect>) {
+    let before = model.searched.take();
     if typed.is_empty() {
+        if let (None, Some(before)) = (&model.search, before) {
+            start(model, before, Some(Way::Forward), effects);
+            return;
+        }
+        return step(model, Way::Forward, 1);
+    }
+    if is_running(model, typed) {
         return step(model, Way::Forward, 1);
     }
     match Needle::parse(typed) {
+        Ok(needle) if model.focus == Pane::Detail => {
+            start(model, Arc::new(needle), None, effects);
+            step(model, Way::Forward, 1);
+        }
         Ok(needle) => start(model, Arc::new(needle), Some(Way::Forward), effects),
-        Err(why) => model.say(Role::Bad, "message.bad_pattern", &[("why", &one_line(why.as_bytes(), 120))]),
+        Err(why) => model.notice = Some(Notice { text: bad_pattern(model, &why), role: Role::Bad }),
     }
 }
 
@@ -126,8 +185,34 @@ fn nearest(model: &Model, way: Way) -> Option<usize> {
     }
 }
 
+/// Goes to the n-th match this way in the text of the detail; past the end it goes on at the other end.
+fn step_in_detail(model: &mut Model, way: Way, n: u64) {
+    let Some(needle) = model.search.as_ref().map(|search| Arc::clone(&search.needle)) else { return };
+    let rows = model.detail.matches(&needle);
+    if rows.is_empty() {
+        return model.say(Role::Normal, "message.no_match_in_tab", &[]);
+    }
+    let steps = usize::try_from(n.max(1) - 1).unwrap_or(usize::MAX) % rows.len();
+    let here = model.detail.cursor;
+    // A row may hold several: the one reached last is where it goes on.
+    let last = model.detail.at_match.filter(|at| rows.get(*at) == Some(&here));
+    let at = match (way, last) {
+        (Way::Forward, Some(last)) => last + 1 + steps,
+        (Way::Forward, None) => rows.partition_point(|row| *row < here) + steps,
+        (Way::Backward, Some(last)) => last + rows.len() * 2 - 1 - steps,
+        (Way::Backward, None) => rows.partition_point(|row| *row < here) + rows.len() * 2 - 1 - steps,
+    };
+    let at = at % rows.len();
+    model.detail.go(rows[at]);
+    model.detail.at_match = Some(at);
+    model.say(Role::Normal, "message.match_in_tab", &[("n", &(at + 1).to_string()), ("all", &rows.len().to_string())]);
+}
+
 /// Goes to the n-th match this way; past the end it goes on at the other end, and says so.
 pub(super) fn step(model: &mut Model, way: Way, n: u64) {
+    if model.focus == Pane::Detail && model.page.is_none() && model.search.is_some() {
+        return step_in_detail(model, way, n);
+    }
     let Some(search) = &mut model.search else { return };
     if search.hits.is_empty() {
         if search.done {

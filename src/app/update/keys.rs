@@ -1,9 +1,9 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, finding, jump, lists};
+use super::{act, filter_line, finding, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
-use crate::app::input::{Asked, Step, remember};
+use crate::app::input::{Asked, Input, Step, remember};
 use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::{self, Context, Keys, PREFIXES};
 use crate::app::model::Model;
@@ -19,6 +19,7 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
     match (&model.overlay, &model.page) {
         (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
+        (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
         (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
@@ -102,12 +103,14 @@ fn no_such(model: &mut Model, prefix: char, key: &str) {
 /// A key for the input line.
 fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut input) = model.input.take() else { return };
+    if input.asked == Asked::Filter && filter_line::takes(model, &mut input, key) {
+        filter_line::edited(model, &mut input);
+        model.input = Some(input);
+        return;
+    }
     match input.press(key) {
         Step::Edited => {
-            let text = input.text().to_owned();
-            if input.asked == Asked::Narrow {
-                lists::narrow(model, &text);
-            }
+            edited(model, &mut input, effects);
             model.input = Some(input);
         }
         Step::Taken => {
@@ -116,24 +119,34 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             match input.asked {
                 Asked::GoTo => jump::to_place(model, &text),
                 Asked::Search => finding::search(model, &text, effects),
+                Asked::Filter => filter_line::keep(model, input),
                 Asked::Narrow => {}
             }
         }
-        Step::Left => {
-            if input.asked == Asked::Narrow {
-                lists::narrow(model, "");
-            }
-        }
+        Step::Left => match input.asked {
+            Asked::Narrow => lists::narrow(model, ""),
+            Asked::Filter => filter_line::undo(model),
+            Asked::Search => finding::leave(model, effects),
+            Asked::GoTo => {}
+        },
+    }
+}
+
+/// The text of the input line may have changed.
+fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
+    match input.asked {
+        Asked::Narrow => lists::narrow(model, input.text()),
+        Asked::Filter => filter_line::edited(model, input),
+        Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::GoTo => {}
     }
 }
 
 /// Text was pasted: into the input line; anywhere else it is dropped, so that a paste never runs keys.
-pub(super) fn pasted(model: &mut Model, text: &str) {
+pub(super) fn pasted(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     model.notice = None;
-    let Some(input) = &mut model.input else { return };
+    let Some(mut input) = model.input.take() else { return };
     input.paste(text);
-    if input.asked == Asked::Narrow {
-        let text = input.text().to_owned();
-        lists::narrow(model, &text);
-    }
+    edited(model, &mut input, effects);
+    model.input = Some(input);
 }

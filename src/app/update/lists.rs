@@ -8,7 +8,7 @@ use crate::app::keymap::{Context, Group, names};
 use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
-use crate::app::page::{LIMIT_BYTES, PageKind, PageTexts, make};
+use crate::app::page::{LIMIT_BYTES, PageKind, PageTexts, Part, foot, make};
 use crate::session::row::Flags;
 use crate::text::locale::Words;
 use crate::text::role::Role;
@@ -22,6 +22,7 @@ fn list(model: &mut Model) -> Option<(usize, &mut ListState)> {
         Overlay::Help(help) => Some((help.lines.len(), &mut help.list)),
         Overlay::Types(types) => Some((types.lines.len(), &mut types.list)),
         Overlay::Copy(menu) => Some((menu.lines.len(), &mut menu.list)),
+        Overlay::Places(places) => Some((places.lines.len(), &mut places.list)),
     }
 }
 
@@ -83,6 +84,10 @@ pub(super) fn click(model: &mut Model, row: usize) -> bool {
         Some((_, list)) => list.top,
         None => model.page.as_ref().map_or(0, |page| page.top),
     };
+    let height = model.areas.page_body().height;
+    if model.overlay.is_none() && model.page.as_ref().is_some_and(|page| row >= usize::from(page.room(height))) {
+        return false;
+    }
     let (_, len) = place(model);
     let inside = top + row < len;
     if inside {
@@ -108,6 +113,7 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
         return;
     }
     model.page_texts = PageTexts::default();
+    model.page_part = Part::default();
     model.page = make(kind, model);
     model.page_width = model.screen.0;
 }
@@ -119,14 +125,26 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     if page.kind == PageKind::State || model.page_width != model.screen.0 || model.open.is_none() {
         remake(model);
     }
-    let Some(page) = &model.page else { return };
-    let rows = model.page_texts.missing(page.needs_near(model.areas.page_body().height));
+    let (foot, wanted) = foot(model);
+    let Some(page) = &mut model.page else { return };
+    page.foot = foot;
+    let near = page.needs_near(model.areas.page_body().height).chain(wanted);
+    let rows = model.page_texts.missing(near);
     if rows.is_empty() {
         return;
     }
     let ticket = model.ticket();
     model.page_texts.asked(ticket, rows.clone());
     effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
+}
+
+/// The next part of the page.
+pub(super) fn next_part(model: &mut Model) {
+    if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Approvals) {
+        return;
+    }
+    model.page_part = model.page_part.next();
+    model.page = make(PageKind::Approvals, model);
 }
 
 /// Makes the page again; the cursor stays where it leads to.
@@ -214,7 +232,7 @@ pub(super) fn run_help(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(HelpLine::Binding { binding, .. }) = help.lines.get(help.list.cursor) else { return };
     let action = binding.action;
     // Keys of lists mean nothing without their list.
-    let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu);
+    let of_list = matches!(binding.context, Context::Help | Context::Types | Context::CopyMenu | Context::Places);
     model.overlay = None;
     if !of_list && action != Action::Help {
         act::act(model, action, None, effects);
@@ -316,6 +334,6 @@ pub(super) fn narrow(model: &mut Model, text: &str) {
             skip_heading(model);
         }
         Some(Overlay::Types(_)) => refill_types(model, text),
-        Some(Overlay::Copy(_)) | None => {}
+        Some(Overlay::Copy(_) | Overlay::Places(_)) | None => {}
     }
 }

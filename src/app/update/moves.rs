@@ -7,13 +7,10 @@ use crate::app::model::{Model, Pane, Wait};
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::app::timeline::place::level;
-use crate::app::timeline::{Folds, Item};
+use crate::app::timeline::{Folds, Item, MOST_LEVEL};
 
 /// Columns that one key scrolls sideways.
 const SIDEWAYS: u64 = 8;
-
-/// The deepest level of the timeline: members of packed rows.
-const MOST_LEVEL: u8 = 2;
 
 /// Where a motion leads in a list of `len` rows.
 pub(super) fn target(action: Action, count: Option<u64>, at: usize, len: usize, height: u16) -> usize {

@@ -97,6 +97,7 @@ impl Before {
 fn forget(model: &mut Model, grown: bool) {
     model.stale = model.tickets;
     model.asked_for.clear();
+    model.citing = None;
     model.about = None;
     model.detail.is_stale = grown;
     model.detail.ticket = None;
@@ -253,7 +254,7 @@ fn translate(folds: &Folds, before: &Session, session: &Session) -> Folds {
 /// Lists that name types or rows of the reading before.
 fn close_stale_lists(model: &mut Model) {
     match &model.overlay {
-        Some(Overlay::Types(_) | Overlay::Copy(_)) => model.overlay = None,
+        Some(Overlay::Types(_) | Overlay::Copy(_) | Overlay::Places(_)) => model.overlay = None,
         Some(Overlay::Help(_)) | None => {}
     }
     if model.overlay.is_none()

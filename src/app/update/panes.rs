@@ -94,6 +94,7 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     match &model.overlay {
         Some(Overlay::Help(_)) => return lists::run_help(model, effects),
         Some(Overlay::Types(_)) => return lists::keep_types(model),
+        Some(Overlay::Places(_)) => return super::citing::go_to_chosen(model),
         Some(Overlay::Copy(_)) => return super::copying::copy_current(model, effects),
         None => {}
     }

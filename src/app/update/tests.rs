@@ -14,9 +14,12 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;
 
+mod citing;
 mod family;
+mod filter_line;
 mod follow;
 mod log;
+mod searching;
 
 use log::{broken, grown, healthy, open_call};
 
@@ -559,6 +562,9 @@ fn any_message() -> impl Strategy<Value = Message> {
             hits: hits.into_iter().map(|(row, member)| EventRef { row: RowIx(row), member }).collect(),
             looked_at: 1,
             done,
+        }),
+        1 => (0u32..3, 0u32..40, 0u32..200, any::<bool>()).prop_map(|(epoch, ticket, row, done)| Message::Sifted {
+            epoch: Epoch(epoch), ticket: Ticket(ticket), rows: vec![RowIx(row)], looked_at: 1, done,
         }),
         1 => (0u32..3, 0u32..40, 0u32..200, 0u32..50).prop_map(|(epoch, ticket, row, count)| Message::StreamsCounted {
             epoch: Epoch(epoch),

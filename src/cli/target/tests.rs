@@ -62,7 +62,7 @@ fn what_is_no_log_is_named() {
     for (path, expected) in [
         (folder.path().to_owned(), "this is a folder"),
         (folder.path().join("nothing"), "no such file or folder"),
-        (write("a.zip", b"PK\x03\x04rest of it"), "this is a ZIP archive"),
+        (write("a.zip", b"PK\x03\x04rest of it"), "this is a ZIP archive whose list"),
         (write("a.db", b"SQLite format 3\0rest"), "SQLite"),
         (write("a.gz", &[0x1f, 0x8b, 8, 0, 0, 0]), "this is gzip"),
         (write("session.lock", b""), "this is the lock of a writer"),

@@ -159,7 +159,7 @@ impl Part {
 
 /// Walks the parts of a compressed log in file order.
 ///
-/// Reads headers only, through one buffer of 256 KiB; stretches of payload beyond the buffer are
+/// Reads headers only, through one buffer of at most 256 KiB; stretches of payload beyond the buffer are
 /// jumped over. Takes memory that does not depend on the file.
 pub struct FrameWalk<'s> {
     window: Window<'s>,

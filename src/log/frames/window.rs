@@ -4,8 +4,12 @@ use std::io;
 
 use crate::log::source::{Source, read_exact_at};
 
-/// Bytes read at once.
+/// Bytes read at once, at most.
 const BUFFER: usize = 256 << 10;
+
+/// Bytes of the first read: whoever wants the head of a log alone pays for little more. Each read after it is four
+/// times as large.
+const FIRST: usize = 4 << 10;
 
 /// Cost of one look into the buffer, in bytes read.
 const LOOK: u64 = 8;
@@ -17,12 +21,14 @@ pub(in crate::log) struct Window<'s> {
     start: u64,
     filled: usize,
     buffer: Vec<u8>,
+    /// Bytes that the next read takes.
+    next: usize,
     work: u64,
 }
 
 impl<'s> Window<'s> {
     pub(in crate::log) fn new(source: &'s dyn Source, end: u64) -> Self {
-        Self { source, end, start: 0, filled: 0, buffer: Vec::new(), work: 0 }
+        Self { source, end, start: 0, filled: 0, buffer: Vec::new(), next: FIRST, work: 0 }
     }
 
     /// Where the bytes end. It moves back when the source turns out to be shorter.
@@ -49,15 +55,16 @@ impl<'s> Window<'s> {
         let want = want.min(self.end.saturating_sub(at));
         let held = at >= self.start && at + want <= self.start + self.filled as u64;
         if !held {
-            self.read(at)?;
+            self.read(at, want)?;
         }
         let from = usize::try_from(at.saturating_sub(self.start)).unwrap_or(usize::MAX);
         Ok(self.buffer[..self.filled].get(from..).unwrap_or_default())
     }
 
-    fn read(&mut self, at: u64) -> io::Result<()> {
+    fn read(&mut self, at: u64, least: u64) -> io::Result<()> {
         // A small log takes a small buffer.
-        let want = self.end.saturating_sub(at).min(BUFFER as u64) as usize;
+        let want = self.end.saturating_sub(at).min(least.max(self.next as u64)) as usize;
+        self.next = (self.next * 4).min(BUFFER);
         if self.buffer.len() < want {
             self.buffer.resize(want, 0);
         }

@@ -1,7 +1,7 @@
 //! The part of an event that is particular to its type, all but messages and streams.
 
 use super::messages::{self, failure_box, is};
-use super::{integer, place, streamed, wire, wire_or_empty};
+use super::{FAILURE_BYTES, integer, place, streamed, wire, wire_or_empty};
 use crate::record::admission::Admission;
 use crate::record::event::{Body, EndReason, Failure, Fingerprint, HeaderPrints, Hints, PairEnd, PairKind, Place};
 use crate::record::json::{Hasher, Text, Value};
@@ -51,8 +51,9 @@ pub(super) fn of(kind: Kind, data: Option<Value<'_>>, hints: &mut Hints, notes: 
 fn of_session(kind: Kind, data: Value<'_>) -> Body {
     match kind {
         Kind::ApprovalAsked => {
-            let [id, tool, call] = data.pick(["id", "toolName", "callId"]);
-            Body::Asked { id: wire_or_empty(id), tool: wire(tool), call: wire(call) }
+            let [id, tool, call, reason] = data.pick(["id", "toolName", "callId", "reason"]);
+            let reason = reason.and_then(Value::as_text).map(|text| text.to_wire_upto(FAILURE_BYTES));
+            Body::Asked { id: wire_or_empty(id), tool: wire(tool), call: wire(call), reason }
         }
         Kind::ApprovalDecided => {
             let [id, outcome] = data.pick(["id", "outcome"]);

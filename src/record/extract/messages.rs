@@ -75,7 +75,7 @@ pub(super) fn assistant(data: Value<'_>, hints: &mut Hints, notes: &mut Admissio
     Body::Message {
         place: place(turn, step),
         requests,
-        usage: tokens.and_then(usage),
+        usage: tokens.and_then(usage).map(Box::new),
         interrupted: interrupted.is_some_and(Value::is_true),
         stream: stream.filter(|stream| stream.is_array()).map(|stream| Box::new(of_stream(stream))),
         text_chars,

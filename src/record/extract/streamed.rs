@@ -147,7 +147,7 @@ impl Sums {
                 self.call(integer(index));
             }
             b"block-end" => self.block_end(integer(index), chunk.get("block")),
-            b"usage" => self.streamed.usage = chunk.get("usage").and_then(usage),
+            b"usage" => self.streamed.usage = chunk.get("usage").and_then(usage).map(Box::new),
             b"finish" => self.streamed.finish = chunk.get("reason").map(finish).map(Box::new),
             _ => {}
         }

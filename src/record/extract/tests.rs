@@ -161,7 +161,7 @@ fn chunks_one_by_one() {
     let end = call("block-end");
     assert_eq!(end.arguments.map(|print| print.bytes), Some(2));
     let usage = Usage { input: 5, output: 2, reasoning: 1, ..Usage::default() };
-    assert_eq!(chunk("\"type\":\"usage\",\"usage\":{\"inputTokens\":5").usage, Some(usage));
+    assert_eq!(chunk("\"type\":\"usage\",\"usage\":{\"inputTokens\":5").usage.as_deref(), Some(&usage));
     let failure = Failure { code: wires("SERVER"), status: Some(503), message: wires("m"), name: None };
     let finish = Finish { kind: wires("error"), failure: Some(Box::new(failure)) };
     assert_eq!(chunk("finish").finish, Some(Box::new(finish)));

@@ -4,9 +4,49 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{List, Text, basis, call_state};
 use crate::triage::advice::Advice;
-use crate::triage::facts::{Facts, GhostKind, Twice, TwiceWhy};
+use crate::triage::facts::{Facts, GhostKind, Switch, Switched, Twice, TwiceWhy};
 use crate::triage::ladder::{OnResume, Rung, ladder};
+use crate::triage::ledger::{Unasked, is_rule, ledger};
 use crate::triage::session::Session;
+
+/// Writes the keys of approvals besides `approvals`.
+pub(super) fn approvals<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
+    let book = ledger(facts);
+    map.serialize_entry("approval_waited_ms", &book.waited_ms)?;
+    let switches: Vec<&Switch> = facts.switches.iter().filter(|switch| is_rule(switch)).collect();
+    map.serialize_entry("approval_switches", &List(&switches, |switch| SwitchEntry(switch)))?;
+    let unasked: Vec<(Unasked, &Facts)> = book.unasked.into_iter().map(|found| (found, facts)).collect();
+    map.serialize_entry("ran_without_question", &List(&unasked, |entry| UnaskedEntry(entry.0, entry.1)))
+}
+
+entry!(SwitchEntry(&'a Switch) => |this, map| {
+    map.serialize_entry("what", match this.0.what {
+        Switched::Sandbox => "sandbox",
+        Switched::Policy => "policy",
+        Switched::Preset => "preset",
+        Switched::Plan => "plan",
+        Switched::AgentPreset => "agent preset",
+        Switched::Model => "model",
+        Switched::Window => "window",
+        Switched::Tools => "tools",
+        Switched::Title => "title",
+    })?;
+    map.serialize_entry("value", &Text(&this.0.value))?;
+    map.serialize_entry("seq", &this.0.seq)?;
+});
+
+entry!(UnaskedEntry(Unasked, &'a Facts) => |this, map| {
+    let call = match this.0 {
+        Unasked::Call(at) => this.1.calls.get(at).map(|call| (&call.name, &call.call_id, call.call_seq, false)),
+        Unasked::SubCall(at) => this.1.sub_calls.get(at).map(|sub| (&sub.name, &sub.id, sub.start_seq, true)),
+    };
+    if let Some((name, id, seq, is_sub_call)) = call {
+        map.serialize_entry("name", &Text(name))?;
+        map.serialize_entry("callId", &Text(id))?;
+        map.serialize_entry("seq", &seq)?;
+        map.serialize_entry("is_sub_call", &is_sub_call)?;
+    }
+});
 
 /// Writes the keys.
 pub(super) fn proof<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {

@@ -1,14 +1,14 @@
 //! What stands below the six questions: approvals, what else is open, failures, tokens, why the log stops.
 
 use crate::record::event::Usage;
-use crate::text::number::duration;
-use crate::triage::facts::{Approval, CallState, Retry, Turn};
+use crate::triage::facts::{CallState, Turn};
 use crate::triage::ladder::ladder;
+use crate::triage::ledger::{is_rule, ledger};
+use crate::triage::pass::asked::{question_line, switched, too_fast, unasked};
 use crate::triage::pass::page::Page;
 use crate::triage::pass::rungs::{rung_line, twice};
 use crate::triage::pass::said::{number, shown, shown_or};
 use crate::triage::pass::stopped;
-use crate::triage::what::is_by_policy;
 
 /// Every section that has something to tell.
 pub(super) fn all(page: &mut Page<'_>) {
@@ -16,7 +16,8 @@ pub(super) fn all(page: &mut Page<'_>) {
     if !facts.format.known {
         return;
     }
-    page.section("report_text.approvals", &facts.approvals, approval);
+    page.section("report_text.approvals", &facts.approvals, |page, approval| question_line(approval, page.words));
+    approvals_besides(page);
     let open = ladder(page.session);
     page.section("ladder.report", &open, |page, rung| rung_line(rung, page.session, page.words));
     page.section("ladder.report_twice", &facts.twice, |page, found| twice(found, page.session, page.words));
@@ -31,58 +32,28 @@ pub(super) fn all(page: &mut Page<'_>) {
         let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&call.call_id)), ("code", &code)];
         page.words.say("report_text.failed_call", &values)
     });
-    page.section("report_text.retries", &facts.retries, retry);
-    page.section("report_text.dropped", &facts.dropped_calls, |page, call| {
-        let missing = page.words.get("missing.column");
-        let (tool, id) = (shown_or(call.name.as_ref(), missing), shown_or(call.call_id.as_ref(), missing));
-        page.words.say("report_text.dropped_call", &[("seq", &number(call.seq)), ("tool", &tool), ("id", &id)])
-    });
     let ended: Vec<_> = facts.turns.iter().filter(|turn| !is_completed(turn)).collect();
     page.section("report_text.turns", &ended, |page, turn| turn_state(page, turn));
     usage(page);
 }
 
-/// When, how, after how long; the policy then in force; and what the log does not record.
-fn approval(page: &Page<'_>, approval: &Approval) -> String {
-    let words = page.words;
-    let missing = words.get("missing.column");
-    let outcome = shown_or(approval.outcome.as_ref(), words.get("state.never_decided"));
-    let (tool, id) = (shown_or(approval.tool.as_ref(), missing), shown_or(approval.call_id.as_ref(), missing));
-    let seq = number(approval.asked_seq.or(approval.decided_seq));
-    let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &id), ("outcome", &outcome)];
-    let mut parts = vec![words.say("report_text.approval", &values)];
-    if let Some(ms) = approval.waited_ms {
-        parts.push(words.say("report_text.approval_waited", &[("time", &duration(ms))]));
+/// The switches of the rules that questions are decided by, and what ran without a question.
+fn approvals_besides(page: &mut Page<'_>) {
+    let book = ledger(page.facts);
+    let switches = page.facts.switches.iter().enumerate().filter(|(_, switch)| is_rule(switch));
+    let switches: Vec<(usize, Option<i64>)> = switches.map(|(at, switch)| (at, switch.seq)).collect();
+    page.section("ledger.report_switches", &switches, |page, (at, seq)| {
+        format!("{}  {}", number(*seq), switched(page.facts, *at, page.words))
+    });
+    page.section("ledger.report_unasked", &book.unasked, |page, found| {
+        let Some(said) = unasked(*found, page.session) else { return String::new() };
+        let values = [("seq", said.seq.as_str()), ("tool", &said.tool), ("id", &said.id)];
+        page.words.say("ledger.report_unasked_line", &values)
+    });
+    if let Some(text) = too_fast(&book, page.words) {
+        page.line(&text);
+        page.blank();
     }
-    if is_by_policy(approval) {
-        parts.push(words.get("report_text.by_policy").to_owned());
-    } else if approval.decided_row.is_some() {
-        parts.push(words.get("report_text.who_is_unknown").to_owned());
-    }
-    let not_recorded = words.get("missing.words");
-    let policy = shown_or(approval.policy.as_ref(), not_recorded);
-    let sandbox = shown_or(approval.sandbox.as_ref(), not_recorded);
-    parts.push(words.say("report_text.approval_in_force", &[("policy", &policy), ("sandbox", &sandbox)]));
-    parts.join(", ")
-}
-
-fn retry(page: &Page<'_>, retry: &Retry) -> String {
-    let words = page.words;
-    let status = retry.failure.status.map(|status| format!(" {status}")).unwrap_or_default();
-    let code = shown_or(retry.failure.code.as_ref(), words.get("missing.column"));
-    let started = match retry.started_row {
-        Some(_) => words.say("report_text.retry_started", &[("seq", &number(retry.started_seq))]),
-        None => words.get("report_text.retry_never").to_owned(),
-    };
-    let wait = retry.delay_ms.map(|ms| words.say("report_text.retry_wait", &[("time", &duration(ms))]));
-    let values = [
-        ("seq", &*number(retry.seq)),
-        ("n", &*number(retry.retry)),
-        ("code", &*format!("{code}{status}")),
-        ("started", &*started),
-    ];
-    let text = words.say("report_text.retry", &values);
-    wait.map_or(text.clone(), |wait| format!("{text}, {wait}"))
 }
 
 fn is_completed(turn: &Turn) -> bool {

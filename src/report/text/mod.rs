@@ -12,6 +12,7 @@ use crate::text::locale::Words;
 use crate::text::number::size;
 use crate::text::time::Zone;
 use crate::text::width::pad_end;
+use crate::triage::pages::{self, Draft};
 use crate::triage::pass::page::{Line, LineKind, Page};
 use crate::triage::pass::{Lines, six_questions};
 use crate::triage::session::Session;
@@ -21,6 +22,9 @@ const QUESTION: usize = 21;
 
 /// Columns before an answer's further lines: number, question, mark.
 const INDENT: usize = 3 + QUESTION + 3;
+
+/// Columns of the tables below the questions.
+const COLUMNS: usize = 120;
 
 /// Writes the text report of a log from its facts alone.
 pub fn write(session: &Session, words: &Words, zone: &Zone, out: &mut dyn Write) -> io::Result<()> {
@@ -39,6 +43,14 @@ pub fn write_with(
     title(&mut page);
     six_questions(&mut page, lines);
     besides::all(&mut page);
+    page.lines.iter().try_for_each(|line| writeln!(out, "{}", printed(line, words)))?;
+    if session.facts.format.known {
+        let mut draft = Draft::new(session, words, zone, COLUMNS, lines);
+        draft.braces = true;
+        pages::brief(&mut draft);
+        draft.lines.iter().try_for_each(|line| writeln!(out, "{}", line.text().trim_end()))?;
+    }
+    let mut page = Page::new(session, words, zone);
     besides::why_stopped(&mut page);
     page.lines.iter().try_for_each(|line| writeln!(out, "{}", printed(line, words)))
 }

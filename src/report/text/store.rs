@@ -168,8 +168,11 @@ impl StorePage<'_> {
     fn beside(&mut self, at: SessionIx, under: ProjectIx) {
         let (survey, words) = (self.survey, self.words);
         let session = &survey.store[at];
-        if session.project != under {
+        if session.project != under && survey.store.kind != RootKind::Export {
             self.proof(&shown(&survey.store.project_of(session).name));
+        }
+        if let Some(flaw) = survey.brief(at).and_then(|brief| brief.flaw.as_ref()) {
+            self.proof(&words.say("store.flaw", &[("why", &one_line(flaw.as_bytes(), MOST_PATH))]));
         }
         for oddity in survey.census.get(at).map(|kin| kin.oddities.as_slice()).unwrap_or_default() {
             let text = said::oddity(oddity, &survey.store, at, survey.brief(at), words);
@@ -224,8 +227,10 @@ impl StorePage<'_> {
                 self.proof(&format!("{}   {times}   {kind}", said::name_of(&file.path)));
                 continue;
             }
-            let bytes = file.size.map(|bytes| format!("   {}", size(bytes))).unwrap_or_default();
-            self.proof(&format!("{}   {kind}{bytes}", said::below(store, &file.path)));
+            let media = file.media_type().filter(|_| store.kind == RootKind::Export);
+            let bytes = file.size.map(size);
+            let parts = [Some(said::below(store, &file.path)), Some(kind.to_owned()), media.map(str::to_owned), bytes];
+            self.proof(&parts.into_iter().flatten().collect::<Vec<_>>().join("   "));
         }
         self.more(names.len());
     }

@@ -24,6 +24,10 @@ fn log(frames: &[u32]) -> (Arc<Session>, Sources) {
         }
         bytes.extend(zstd::encode_all(text.as_bytes(), 1).unwrap());
     }
+    read(bytes)
+}
+
+fn read(bytes: Vec<u8>) -> (Arc<Session>, Sources) {
     let source: Arc<dyn Source> = Arc::new(MemorySource::new(bytes));
     let mut log = Log::new(Arc::clone(&source), Encoding::Zstd, Path::new("session.jsonl.zstd"), Keep::Nothing);
     log.read(1, &mut |_| std::ops::ControlFlow::Continue(())).unwrap();
@@ -34,7 +38,8 @@ fn log(frames: &[u32]) -> (Arc<Session>, Sources) {
 
 fn wanted(session: &Arc<Session>, needle: &str, from: u32) -> Wanted {
     let question = Question { epoch: Epoch(1), ticket: Ticket(7), session: Arc::clone(session) };
-    Wanted { question, needle: Arc::new(Needle::parse(needle).unwrap()), from: RowIx(from), filter: None }
+    let target = Target::Needle(Arc::new(Needle::parse(needle).unwrap()), None);
+    Wanted { question, target, from: RowIx(from) }
 }
 
 /// Runs a search to its end: the rows found in the order they were sent, lines looked at, whether it said that it is done.
@@ -92,4 +97,54 @@ fn patterns_and_smart_case_are_the_needles_business() {
 fn an_empty_log_is_searched_at_once() {
     let (session, sources) = log(&[]);
     assert_eq!(found(&wanted(&session, "word", 0), sources, || false), (vec![], 0, true));
+}
+
+/// A zstd log with these lines, a frame each.
+fn framed(lines: &[String]) -> (Arc<Session>, Sources) {
+    let mut bytes = zstd::encode_all(&b"{\"type\":\"session\",\"version\":0,\"delegationDepth\":0}\n"[..], 1).unwrap();
+    for line in lines {
+        bytes.extend(zstd::encode_all(format!("{line}\n").as_bytes(), 1).unwrap());
+    }
+    read(bytes)
+}
+
+fn delta(seq: usize, text: &str) -> String {
+    let chunk = format!(r#"{{"type":"text-delta","index":0,"text":"{text}"}}"#);
+    format!(r#"{{"type":"assistant/chunk","seq":{seq},"time":1,"data":{{"turn":1,"step":1,"chunk":{chunk}}}}}"#)
+}
+
+#[test]
+fn what_streamed_over_several_frames_is_found_where_it_begins() {
+    let mut lines: Vec<String> = ["so ", "he", "llo w", "or", "ld ", "and he", "llo"]
+        .iter()
+        .enumerate()
+        .map(|(seq, text)| delta(seq, text))
+        .collect();
+    lines.push(r#"{"type":"session/title","seq":7,"time":1,"data":{"title":"hello"}}"#.to_owned());
+    let (session, sources) = framed(&lines);
+    for from in 0..8 {
+        for (needle, expected) in [("hello", vec![1, 5, 7]), ("hello world", vec![1]), ("/o w/", vec![2])] {
+            let (mut rows, seen, done) = found(&wanted(&session, needle, from), sources.clone(), || false);
+            rows.sort_unstable();
+            assert_eq!((rows, seen, done), (expected, 8, true), "{needle} from {from}");
+        }
+    }
+}
+
+#[test]
+fn a_filter_asks_only_for_rows_that_their_text_decides() {
+    let (session, sources) = log(&[3, 4, 5]);
+    let query = crate::query::Query::parse("seq:2..6 (\"word 3\" or seq:2)").unwrap();
+    let query = Prepared::of(&query, &session, &crate::text::time::Zone::utc());
+    let question = Question { epoch: Epoch(1), ticket: Ticket(7), session: Arc::clone(&session) };
+    let wanted = Wanted { question, target: Target::Query(query), from: RowIx(9) };
+    let (inbox, outbox) = Inbox::open();
+    Pass::new(&wanted, &outbox).run(&mut Texts::new(sources, 1 << 20), || false).unwrap();
+    let mut told = Vec::new();
+    while let Some(message) = inbox.next_waiting() {
+        let Message::Sifted { rows, looked_at, done, .. } = message else { unreachable!("{message:?}") };
+        told.push((rows, looked_at, done));
+    }
+    // Row 2 is selected without its text, rows 3 to 6 need it.
+    assert_eq!(told, [(vec![RowIx(3)], 4, false), (vec![], 4, true)]);
 }

@@ -64,14 +64,14 @@ impl<L: Listener> Reading<L> {
         self.container.crlf_lines += piece.crlf;
         self.container.split_lines += piece.split;
         let mut notes = piece.notes.into_iter().peekable();
-        for (at, (mut row, meaning)) in piece.rows.into_iter().zip(piece.meanings).enumerate() {
+        for (at, (mut row, meaning)) in piece.rows.into_iter().zip(&piece.meanings).enumerate() {
             while let Some((_, note)) = notes.next_if(|(before, _)| *before <= at) {
                 self.note(note);
                 row.flags.set(Flags::AFTER_DAMAGE);
             }
             row.block = row.block.moved(base);
             self.container.lines += u64::from(!is_torn);
-            self.push(row, &meaning);
+            self.push(row, meaning);
         }
         for (_, note) in notes {
             self.note(note);

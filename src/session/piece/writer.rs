@@ -245,36 +245,33 @@ impl PieceWriter {
                 return;
             }
         }
-        let (row, meaning) = read_line(text, len, block, at, self.marks);
-        self.piece.rows.push(row);
-        self.piece.meanings.push(meaning);
+        self.read_line(text, len, block, at);
     }
-}
 
-/// Row and meaning of one line. `len` is the whole length; `text` is shorter where the line is over the limit.
-fn read_line(text: &[u8], len: u64, block: BlockId, at: u32, marks: Flags) -> (Row, Meaning) {
-    let len = len.min(u64::from(u32::MAX)) as u32;
-    let outcome = extract::event(text);
-    let kind = outcome.as_ref().map_or(Kind::Unknown, |event| event.kind);
-    let mut row = Row::new(block, at, len, kind);
-    row.flags = marks;
-    if simdutf8::basic::from_utf8(text).is_err() {
-        row.flags.set(Flags::NOT_UTF8);
-    }
-    match outcome {
-        Ok(event) => {
-            describe(&mut row, &event);
-            (row, Meaning::Event(event))
+    /// Row and meaning of one line. `len` is the whole length; `text` is shorter where the line is over the limit.
+    fn read_line(&mut self, text: &[u8], len: u64, block: BlockId, at: u32) {
+        let len = len.min(u64::from(u32::MAX)) as u32;
+        let mut row = Row::new(block, at, len, Kind::Unknown);
+        row.flags = self.marks;
+        if simdutf8::basic::from_utf8(text).is_err() {
+            row.flags.set(Flags::NOT_UTF8);
         }
-        Err(bad) => {
-            row.flags.set(Flags::BAD);
-            (row, Meaning::Bad(bad))
+        // An event is large: it is put where it stays before it is looked at.
+        self.piece.meanings.push(match extract::event(text) {
+            Ok(event) => Meaning::Event(event),
+            Err(bad) => Meaning::Bad(bad),
+        });
+        match self.piece.meanings.last() {
+            Some(Meaning::Event(event)) => describe(&mut row, event),
+            _ => row.flags.set(Flags::BAD),
         }
+        self.piece.rows.push(row);
     }
 }
 
 /// Fills a row from its event.
 fn describe(row: &mut Row, event: &Event) {
+    row.kind = event.kind;
     row.stamp(event.seq, event.time);
     row.members = event.members;
     if event.ignorable {

@@ -1,19 +1,18 @@
 //! What was asked before a call ran: asked, decided, in force, told to the model, the call.
 
-use super::page::{Page, at_row, seq_text};
+use super::hidden;
+use super::page::{Page, at_row, seq_text, span_of};
 use super::subject::Subject;
 use crate::session::row::RowIx;
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
-use crate::text::sanitize::{display, one_line};
+use crate::text::sanitize::{Limits, display, lines, one_line};
 use crate::text::width::{columns, pad_end};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Approval, Call, Switch, Switched};
+use crate::triage::ledger::FASTER_THAN_A_PERSON;
 use crate::triage::peek::Peek;
 use crate::triage::what::{Blocks, Known, approval_mark, first_line, known, result_content};
-
-/// An answer faster than this many milliseconds is called faster than a person can answer.
-const FASTER_THAN_A_PERSON: i64 = 150;
 
 /// Questions of one call that are shown.
 const MOST: usize = 20;
@@ -61,13 +60,25 @@ fn asked(page: &mut Page<'_>, approval: &Approval, width: usize) {
     let reason = page.detail.data(row).and_then(|data| data.text_of("reason", 4_000));
     let mut parts = vec![format!("{}  {}", seq_at(page, approval.asked_seq), time_of(page, Some(row)))];
     parts.extend(approval.tool.as_ref().map(|tool| display(tool.as_bytes())));
-    parts.extend(reason.map(|reason| format!("\"{}\"", one_line(&reason, 2_000))));
     if approval.by_position {
         parts.push(page.say("approval.without_call", &[]));
     }
-    let text = parts.join("   ");
-    let spans = vec![label(page, "asked", width), Span::plain(text)];
+    let mut spans = vec![label(page, "asked", width), Span::plain(parts.join("   "))];
+    if let Some(reason) = &reason {
+        // Its marks stand out as those of arguments do: what is asked may hide what is done.
+        spans.push(Span::plain("   \""));
+        let marked = lines(reason, Limits::default()).lines;
+        for (at, pieces) in marked.into_iter().enumerate() {
+            spans.extend((at > 0).then(|| Span::new("↵", Role::Dim)));
+            spans.extend(pieces.into_iter().map(|piece| span_of(piece, Role::Normal)));
+        }
+        spans.push(Span::plain("\""));
+    }
     page.push(DocLine { spans, target: at_row(Some(row)), indent: 2, ..DocLine::default() });
+    if let Some(reason) = reason.filter(|reason| hidden::count(reason) > 0) {
+        hidden::table(page, &reason);
+        page.blank();
+    }
 }
 
 fn decided(page: &mut Page<'_>, approval: &Approval, width: usize) {

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::page::{Form, Page, Style, at_row, seq_text};
+use super::stream::{self, StreamedArguments};
 use super::subject::Subject;
 use super::{diff, fault, hidden, value};
 use crate::record::json::{JsonError, Shape, Value, prefix};
-use crate::session::row::EventRef;
+use crate::session::row::{EventRef, Row};
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
 use crate::text::width::columns;
@@ -57,9 +58,20 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
     // Without a `tool/call` the message has the only copy.
     let main = if call.call_row.is_some() { at_call.as_ref() } else { at_message.as_ref() };
     let Some(main) = main else { return page.loading() };
+    let streamed = stream::arguments_of(page, call, most);
+    let streamed = streamed.filter(|streamed| streamed.text.len() < most);
+    // The pieces are compared with what the message kept of them.
+    let odd = at_message
+        .as_ref()
+        .filter(|message| message.whole)
+        .is_some_and(|message| streamed.as_ref().is_some_and(|streamed| streamed.text != *message.text));
     about(page, call.name.as_bytes(), main);
-    let error = raw_title(page, main, seq, at_row(row), &agreement(page, call));
+    let known = streamed.is_some();
+    let error = raw_title(page, main, seq, at_row(row), &agreement(page, call, known, odd));
     body(page, main, error.as_ref());
+    if let (Some(streamed), Some(message), true) = (&streamed, &at_message, odd) {
+        pieces(page, call, streamed, message);
+    }
     if call.arguments_differ
         && let (Some(message), Some(call_copy)) = (&at_message, &at_call)
     {
@@ -106,11 +118,11 @@ fn about(page: &mut Page<'_>, name: &[u8], copy: &Copy<'_>) {
 }
 
 /// Which copies there are, and whether they say the same.
-fn agreement(page: &Page<'_>, call: &Call) -> Span {
-    let differ = call.arguments_differ || call.stream_differs == Some(true);
+fn agreement(page: &Page<'_>, call: &Call, has_stream: bool, is_odd: bool) -> Span {
+    let differ = call.arguments_differ || call.stream_differs == Some(true) || is_odd;
     let key = match (call.message_row.is_some(), call.call_row.is_some()) {
         _ if differ => return Span::new(page.say("arguments.copies_differ", &[]), Role::Bad),
-        (true, true) if call.stream_differs.is_some() => "arguments.copies_agree",
+        (true, true) if has_stream || call.stream_differs.is_some() => "arguments.copies_agree",
         (true, true) => "arguments.copies_agree_no_stream",
         (true, false) => "arguments.only_message",
         (false, _) => "arguments.only_call",
@@ -226,6 +238,19 @@ fn explain(page: &mut Page<'_>, copy: &Copy<'_>, error: &JsonError, first: usize
     let title = page.say("arguments.pretty_none", &[]);
     page.line(title, Role::Dim);
     value::short_fields(page, Peek::Cut(text));
+}
+
+/// What was streamed, and what the message made of it.
+fn pieces(page: &mut Page<'_>, call: &Call, streamed: &StreamedArguments, message: &Copy<'_>) {
+    page.blank();
+    let seq = page.detail.index().rows.get(streamed.row).and_then(Row::seq).map(|seq| seq.0);
+    let text = page.say("arguments.stream_says", &[("seq", &seq_text(seq))]);
+    let right = vec![Span::new(page.say("arguments.copies_differ", &[]), Role::Bad)];
+    page.title(text, right, at_row(Some(streamed.row)));
+    let old = streamed.text.get(..streamed.text.len().min(page.detail.limit)).unwrap_or_default();
+    diff::unified(page, old, shown(page, message));
+    let text = page.say("arguments.message_kept", &[("seq", &seq_text(call.message_seq))]);
+    page.title(text, Vec::new(), at_row(call.message_row));
 }
 
 /// Two copies that differ, one above the other.

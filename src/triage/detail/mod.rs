@@ -23,6 +23,7 @@ mod page;
 mod record;
 mod result;
 mod stream;
+mod strip;
 mod subject;
 mod twice;
 mod value;
@@ -31,6 +32,7 @@ pub use damage::Damage;
 pub(crate) use damage::{break_cause, break_harness, break_text, cause_key, frame_text, torn_text};
 pub use needs::needs;
 pub use page::{Detail, Form, LIMIT, RawLine, forms};
+pub(crate) use record::{cited, citing};
 pub use subject::{Subject, TabId, subject_of, tabs};
 
 #[cfg(test)]

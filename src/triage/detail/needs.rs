@@ -39,7 +39,12 @@ pub fn needs(subject: Subject, tab: TabId, session: &Session) -> Vec<RowIx> {
 fn of_call(call: &Call, tab: TabId, session: &Session) -> Vec<RowIx> {
     let mut rows: Vec<RowIx> = Vec::new();
     match tab {
-        TabId::Arguments => rows.extend([call.message_row, call.call_row].into_iter().flatten()),
+        TabId::Arguments => {
+            rows.extend([call.message_row, call.call_row].into_iter().flatten());
+            // The pieces that it was streamed in, to compare them.
+            let run = call.message_row.and_then(|row| run_before(row, session));
+            rows.extend(run.into_iter().flat_map(|run| of_run(run, session)));
+        }
         TabId::Result => {
             rows.extend([call.result_row, call.recovery_row].into_iter().flatten());
             rows.extend(call.replaced_rows.iter().take(MOST_OF_CALL));

@@ -9,6 +9,7 @@ use crate::log::reader::BlockAddress;
 use crate::session::row::{EventRef, Flags, Row, RowIx};
 use crate::text::role::{Role, Span};
 use crate::triage::doc::DocLine;
+use crate::triage::facts::Facts;
 use crate::triage::peek::Peek;
 
 /// Citations shown one by one.
@@ -118,7 +119,18 @@ fn notes(page: &mut Page<'_>, event: EventRef, row: &Row) {
 
 /// One line a citation, so that Enter goes there.
 fn cites(page: &mut Page<'_>, ix: RowIx, event: Peek<'_>) {
-    let mut seqs: Vec<(i64, Option<i64>)> = Vec::new();
+    for (key, range) in cited(event) {
+        link(page, key, range, ix);
+    }
+}
+
+/// A seq, or the first and the last of a range.
+type Range = (i64, Option<i64>);
+
+/// What a record names: the seqs it replaces, then those it cites, each with the key of its word; not more than
+/// [`MOST_CITED`] of them.
+pub(crate) fn cited(event: Peek<'_>) -> Vec<(&'static str, Range)> {
+    let mut seqs: Vec<Range> = Vec::new();
     let sources = event.get("sourceEventSeqs").map(Peek::items).unwrap_or_default();
     for item in sources.into_iter().take(MOST_CITED) {
         let ends: Vec<i64> = item.items().into_iter().filter_map(integer).collect();
@@ -128,11 +140,12 @@ fn cites(page: &mut Page<'_>, ix: RowIx, event: Peek<'_>) {
             (None, _) => {}
         }
     }
+    let mut out = Vec::new();
     if let Some(op) = event.get("surfaceOp") {
         let end = |old: &str, later: &str| op.integer(old).or_else(|| op.integer(later));
         if let Some(start) = end("start", "startSeq") {
             let last = end("end", "endSeq").filter(|last| *last != start);
-            link(page, "record.replaces", (start, last), ix);
+            out.push(("record.replaces", (start, last)));
         }
     }
     let data = event.get("data");
@@ -143,9 +156,8 @@ fn cites(page: &mut Page<'_>, ix: RowIx, event: Peek<'_>) {
     }
     let shadowed = data.and_then(|data| data.get("shadowedSeqs")).map(Peek::items).unwrap_or_default();
     seqs.extend(shadowed.into_iter().take(MOST_CITED).filter_map(integer).map(|seq| (seq, None)));
-    for range in seqs.into_iter().take(MOST_CITED) {
-        link(page, "record.cites", range, ix);
-    }
+    out.extend(seqs.into_iter().take(MOST_CITED).map(|range| ("record.cites", range)));
+    out
 }
 
 fn integer(value: Peek<'_>) -> Option<i64> {
@@ -166,8 +178,7 @@ fn link(page: &mut Page<'_>, key: &str, (first, last): (i64, Option<i64>), near:
 }
 
 /// What the facts know to cite the row: the result of a call, the rewrites of a result.
-fn cited_by(page: &mut Page<'_>, ix: RowIx) {
-    let facts = &page.detail.session.facts;
+pub(crate) fn citing(facts: &Facts, ix: RowIx) -> Vec<RowIx> {
     // Calls are in the order of their messages, so a scan is needed only here, for one row.
     let mut rows = Vec::new();
     for call in &facts.calls {
@@ -178,6 +189,11 @@ fn cited_by(page: &mut Page<'_>, ix: RowIx) {
             rows.extend(call.replaced_rows.iter().copied().take(MOST_CITED));
         }
     }
+    rows
+}
+
+fn cited_by(page: &mut Page<'_>, ix: RowIx) {
+    let rows = citing(&page.detail.session.facts, ix);
     for row in rows {
         let seq = page.detail.index().rows.get(row).and_then(Row::seq).map(|seq| seq.0);
         let spans = vec![

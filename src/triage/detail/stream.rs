@@ -16,6 +16,9 @@ use crate::triage::what::{Run, finish_words};
 /// Columns of the names in the tables of this tab.
 const NAMES: usize = 16;
 
+/// Bytes of the arguments of a call that no message holds.
+const MOST_START: usize = 4_000;
+
 /// A call as the pieces show it.
 #[derive(Debug, Default)]
 struct Call {
@@ -24,6 +27,8 @@ struct Call {
     id: String,
     pieces: u64,
     bytes: u64,
+    /// The start of its arguments.
+    start: Vec<u8>,
 }
 
 /// What the pieces of one attempt add up to, as far as their lines are at hand.
@@ -92,6 +97,10 @@ impl Sums {
             }
         }
         call.pieces += pieces.len() as u64;
+        for piece in pieces {
+            let room = MOST_START.saturating_sub(call.start.len());
+            call.start.extend_from_slice(&piece.text(room).unwrap_or_default());
+        }
         call.bytes += pieces.iter().map(|piece| super::result::length(*piece, &[])).sum::<u64>();
     }
 }
@@ -150,7 +159,7 @@ impl Sums {
 }
 
 /// The rows that a subject's pieces lie in.
-fn rows_of(page: &Page<'_>, subject: Subject) -> (Option<RowIx>, Option<Run>) {
+pub(super) fn rows_of(page: &Page<'_>, subject: Subject) -> (Option<RowIx>, Option<Run>) {
     match subject {
         Subject::Message(row) => (Some(row), run_before(row, page.detail.session)),
         Subject::Run(run) => (None, Some(run)),
@@ -196,6 +205,7 @@ pub(super) fn fill_stream(page: &mut Page<'_>, subject: Subject) {
     if sums.pieces == 0 {
         return page.words("stream.none", &[]);
     }
+    super::strip::fill(page, subject);
     let words = page.detail.words;
     let mut rows: Vec<(&str, String)> = vec![("stream.pieces", words.number(sums.pieces))];
     if sums.reasoning > 0 {
@@ -223,8 +233,23 @@ pub(super) fn fill_stream(page: &mut Page<'_>, subject: Subject) {
         let name = page.say("text.call", &[]);
         let (pieces, bytes) = (words.count("count.pieces", call.pieces), words.count("count.bytes", call.bytes));
         let text = format!("{} {}  {pieces}, {bytes}", call.name, short_call_id(&call.id));
-        page.field(&name, NAMES, vec![Span::plain(text)], None);
+        let mut spans = vec![Span::plain(text)];
+        if is_dropped(page, subject, call) {
+            spans.push(Span::new(format!("   {}", page.say("stream.never_requested", &[])), Role::Warn));
+        }
+        page.field(&name, NAMES, spans, None);
+        if !call.start.is_empty() && is_dropped(page, subject, call) {
+            page.block(&call.start, call.bytes, Style { indent: 4, ..Style::default() });
+        }
     }
+}
+
+/// Whether a call of the stream is in no message: cut by max-tokens, a failure or a cancel.
+fn is_dropped(page: &Page<'_>, subject: Subject, call: &Call) -> bool {
+    let (message, run) = rows_of(page, subject);
+    let is_here = |row: RowIx| Some(row) == message || run.is_some_and(|run| (run.first..=run.last).contains(&row));
+    let mut dropped = page.detail.session.facts.dropped_calls.iter().filter(|dropped| is_here(dropped.row));
+    dropped.any(|dropped| dropped.call_id.as_ref().is_none_or(|id| one_line(id.as_bytes(), 200) == call.id))
 }
 
 /// Milliseconds from the start of the step to the first piece.
@@ -235,6 +260,117 @@ fn first_wait(page: &Page<'_>, subject: Subject, first: Option<i64>) -> Option<i
     let before = (lowest..start.0).rev().filter_map(|at| page.detail.index().rows.get(RowIx(at)));
     let step = before.into_iter().find(|row| matches!(row.kind, Kind::StepStart | Kind::LlmRetryStarted))?;
     Some(first?.saturating_sub(step.time()?.0))
+}
+
+/// The arguments of a call as its stream has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct StreamedArguments {
+    /// The pieces put together; of a stream of which not all pieces are at hand, those of its block end.
+    pub(super) text: Vec<u8>,
+    /// The record of the first piece.
+    pub(super) row: RowIx,
+}
+
+/// The streamed arguments of a call; `None` where its stream is not at hand, or tells nothing of them.
+pub(super) fn arguments_of(
+    page: &Page<'_>,
+    call: &crate::triage::facts::Call,
+    most: usize,
+) -> Option<StreamedArguments> {
+    let message = call.message_row?;
+    let run = run_before(message, page.detail.session);
+    let rows = run.into_iter().flat_map(|run| (run.first.0..=run.last.0).map(RowIx)).chain([message]);
+    let mut blocks = Blocks::default();
+    for ix in rows {
+        let row = page.detail.index().rows.get(ix)?;
+        if row.is_chunk() && !row.flags.has(Flags::TOOL_CALL) && page.detail.raw(ix).is_none() {
+            continue;
+        }
+        let Some(data) = page.detail.data(ix) else {
+            blocks.is_cut |= row.is_chunk();
+            continue;
+        };
+        match (data.get("stream"), data.get("chunk")) {
+            (Some(stream), _) => {
+                for record in stream.items() {
+                    blocks.add(record.get("chunk").unwrap_or(record), ix, most);
+                }
+                blocks.is_cut |= !stream.is_whole();
+            }
+            (None, Some(chunk)) => blocks.add(chunk, ix, most),
+            (None, None) if data.get("args").is_some() => blocks.deltas(data, ix, most),
+            (None, None) => {}
+        }
+    }
+    blocks.of(call.call_id.as_bytes())
+}
+
+/// Tool-call blocks of one attempt, as their pieces come.
+#[derive(Debug, Default)]
+struct Blocks {
+    blocks: Vec<Block>,
+    is_cut: bool,
+}
+
+#[derive(Debug)]
+struct Block {
+    index: Option<i64>,
+    id: Vec<u8>,
+    pieces: Vec<u8>,
+    end: Option<Vec<u8>>,
+    row: RowIx,
+}
+
+/// Tool-call blocks of one attempt that are put together.
+const MOST_BLOCKS: usize = 256;
+
+impl Blocks {
+    fn at(&mut self, index: Option<i64>, row: RowIx) -> Option<&mut Block> {
+        let known = self.blocks.iter().position(|block| block.index == index);
+        let at = known.unwrap_or(self.blocks.len());
+        if at == self.blocks.len() && at < MOST_BLOCKS {
+            self.blocks.push(Block { index, id: Vec::new(), pieces: Vec::new(), end: None, row });
+        }
+        self.blocks.get_mut(at)
+    }
+
+    fn add(&mut self, record: Peek<'_>, row: RowIx, most: usize) {
+        match &*record.text_of("type", 100).unwrap_or_default() {
+            b"tool-call-chunks" | b"tool-call-delta" => self.deltas(record, row, most),
+            b"block-end" => {
+                let Some(block) = record.get("block").filter(|block| block.says("type", "tool-call")) else { return };
+                let Some(found) = self.at(record.integer("index"), row) else { return };
+                found.id = block.text_of("id", 600).unwrap_or_default().into_owned();
+                found.end = block.text_of("arguments", most).map(std::borrow::Cow::into_owned);
+            }
+            _ => {}
+        }
+    }
+
+    fn deltas(&mut self, record: Peek<'_>, row: RowIx, most: usize) {
+        let Some(block) = self.at(record.integer("index"), row) else { return };
+        if let Some(id) = record.text_of("id", 600).filter(|id| !id.is_empty()) {
+            block.id = id.into_owned();
+        }
+        let one = || record.get("argumentsDelta").into_iter().collect();
+        for piece in record.get("args").map_or_else(one, Peek::items) {
+            let room = most.saturating_sub(block.pieces.len());
+            block.pieces.extend_from_slice(&piece.text(room).unwrap_or_default());
+        }
+    }
+
+    /// The arguments of the block with this id; of several the first.
+    fn of(self, id: &[u8]) -> Option<StreamedArguments> {
+        let block = self.blocks.into_iter().find(|block| block.id == id)?;
+        let text = match (self.is_cut, block.end) {
+            (false, None) => block.pieces,
+            // A block end without pieces is all there is; with pieces these are what was streamed.
+            (false, Some(end)) if block.pieces.is_empty() => end,
+            (false, Some(_)) => block.pieces,
+            (true, end) => end?,
+        };
+        Some(StreamedArguments { text, row: block.row })
+    }
 }
 
 pub(super) fn fill_usage(page: &mut Page<'_>, subject: Subject) {

@@ -482,3 +482,60 @@ fn a_break_has_a_page_of_its_own() {
         assert!(found.iter().any(|line| line.trim() == expected), "{expected}: {found:#?}");
     }
 }
+
+fn chunk_row(seq: u32, chunk: &str) -> String {
+    format!(r#"{{"type":"assistant/chunk","seq":{seq},"time":{seq}000,"data":{{"turn":1,"step":1,"chunk":{chunk}}}}}"#)
+}
+
+/// A log whose call was streamed in these two pieces.
+fn streamed(one: &str, two: &str, arguments: &str) -> Vec<String> {
+    let delta = |text: &str| {
+        format!(r#"{{"type":"tool-call-delta","index":0,"id":"c1","name":"bash","argumentsDelta":{text}}}"#)
+    };
+    let message = message("bash", arguments).replace(r#""seq":2"#, r#""seq":5"#);
+    let call = call("bash", arguments).replace(r#""seq":3"#, r#""seq":6"#);
+    vec![
+        TURN.to_owned(),
+        STEP.to_owned(),
+        chunk_row(2, r#"{"type":"text-delta","index":1,"text":"x"}"#),
+        chunk_row(3, &delta(one)),
+        chunk_row(4, &delta(two)),
+        message,
+        call,
+    ]
+}
+
+#[test]
+fn streamed_pieces_are_compared_with_the_message() {
+    let whole = r#""{\"command\":\"ls\"}""#;
+    let same = tab_of(&streamed(r#""{\"command\":""#, r#""\"ls\"}""#, whole), TabId::Arguments, Form::Raw);
+    assert!(same.iter().any(|line| line.ends_with("stream = message = call")), "{same:#?}");
+    let other = tab_of(&streamed(r#""{\"command\":""#, r#""\"rm\"}""#, whole), TabId::Arguments, Form::Raw);
+    let at = other.iter().position(|line| line.starts_with("streamed pieces from seq 3")).expect("the comparison");
+    let rest: Vec<_> = other[at + 1..].iter().map(|line| line.trim()).collect();
+    assert!(rest.iter().any(|line| line.starts_with('-') && line.contains("rm")), "{other:#?}");
+    assert!(rest.iter().any(|line| line.starts_with('+') && line.contains("ls")), "{other:#?}");
+    assert!(!other.iter().any(|line| line.ends_with("stream = message = call")));
+}
+
+#[test]
+fn hidden_characters_of_a_reason_are_marked_and_named() {
+    let asked = r#"{"type":"approval/asked","seq":4,"time":1001,"data":{"id":"a","toolName":"bash","callId":"c1","reason":"delete \u202etxt.exe"}}"#;
+    let found = tab_of(&log("bash", r#""{}""#, &[asked.to_owned()]), TabId::Approvals, Form::Raw).join("\n");
+    assert!(found.contains("[U+202E]") && found.contains("U+202E  "), "{found}");
+    let plain = asked.replace("\\u202e", "");
+    let found = tab_of(&log("bash", r#""{}""#, &[plain]), TabId::Approvals, Form::Raw).join("\n");
+    assert!(found.contains("\"delete txt.exe\"") && !found.contains("U+"), "{found}");
+}
+
+#[test]
+fn a_call_that_only_the_stream_has_is_told_with_what_came_of_it() {
+    let mut lines = streamed(r#""{\"command\":\"rm""#, r#"" -r""#, r#""{}""#);
+    lines.truncate(5);
+    lines.push(r#"{"type":"step/end","seq":5,"time":6000,"data":{"turn":1,"step":1}}"#.to_owned());
+    let (session, raw) = of_lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let run = crate::triage::what::Run { first: RowIx(2), last: RowIx(4) };
+    let found = texts(&doc_in(&session, &raw, Subject::Run(run), TabId::Stream, Form::Raw, LIMIT)).join("\n");
+    assert!(found.contains("never requested") && found.contains(r#"{"command":"rm -r"#), "{found}");
+    assert!(found.contains("longest gap 1.00s"), "{found}");
+}

@@ -32,6 +32,8 @@ pub struct Approval {
     pub tool: Option<WireText>,
     /// Call or sub-call id as recorded.
     pub call_id: Option<WireText>,
+    /// Why it was asked, at most 2,000 bytes of it.
+    pub reason: Option<WireText>,
     /// Place in `calls` of the call it belongs to.
     pub call: Option<usize>,
     /// The call was found by position, since the question names none.

@@ -32,13 +32,34 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     draft.words("changed.note", Role::Dim);
     draft.blank();
     for file in files.iter().take(MOST_FILES) {
-        one(draft, file);
+        one(draft, file, Hunks::Drawn);
         draft.blank();
     }
     draft.more(files.len().saturating_sub(MOST_FILES));
 }
 
-fn one(draft: &mut Draft<'_, '_>, file: &ChangedFile<'_>) {
+/// Files and calls alone; nothing for none.
+pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
+    let files = edits::by_file(draft.facts);
+    if files.is_empty() {
+        return;
+    }
+    draft.words("changed.title", Role::Strong);
+    for file in files.iter().take(most) {
+        one(draft, file, Hunks::LeftOut);
+    }
+    draft.more(files.len().saturating_sub(most));
+    draft.blank();
+}
+
+/// Whether the hunks of a change are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hunks {
+    Drawn,
+    LeftOut,
+}
+
+fn one(draft: &mut Draft<'_, '_>, file: &ChangedFile<'_>, drawn: Hunks) {
     let changes = draft.words.count("count.changes", file.edits.len() as u64);
     let first = file.edits.first().map(|edit| edit.row);
     let path = one_line(file.path.as_bytes(), 400);
@@ -46,12 +67,12 @@ fn one(draft: &mut Draft<'_, '_>, file: &ChangedFile<'_>) {
     let target = first.map(|row| crate::session::row::EventRef { row, member: 0 });
     draft.push(DocLine { spans, target, indent: 2, ..DocLine::default() });
     for edit in file.edits.iter().take(MOST_EDITS) {
-        change(draft, edit);
+        change(draft, edit, drawn);
     }
     draft.more(file.edits.len().saturating_sub(MOST_EDITS));
 }
 
-fn change(draft: &mut Draft<'_, '_>, edit: &Edit) {
+fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
     let facts = draft.facts;
     let Some(call) = facts.calls.get(edit.call) else { return };
     let id = short_call_id(&shown(&call.call_id));
@@ -78,7 +99,9 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit) {
         let text = draft.words.get("changed.unknown").to_owned();
         draft.line(format!("    {text}"), Role::Unknown, Some(edit.row));
     }
-    hunks(draft, edit);
+    if drawn == Hunks::Drawn {
+        hunks(draft, edit);
+    }
 }
 
 /// What was asked before the call, and what came of it.
@@ -101,9 +124,10 @@ fn approval(draft: &Draft<'_, '_>, edit: &Edit) -> (String, Role) {
 
 /// The hunks of a change, as the tab of the detail draws them, those of other files left out.
 fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
-    let of_call = draft.facts.edits.iter().skip_while(|other| other.call != edit.call);
-    let files: Vec<&Edit> = of_call.take_while(|other| other.call == edit.call).collect();
-    if files.first().is_some_and(|first| !std::ptr::eq(*first, edit)) {
+    // Edits stand in the order of their calls.
+    let edits = &draft.facts.edits;
+    let first = edits.get(edits.partition_point(|other| other.call < edit.call));
+    if first.is_some_and(|first| !std::ptr::eq(first, edit)) {
         let text = draft.words.get("changed.with_the_first").to_owned();
         return draft.line(format!("    {text}"), Role::Dim, Some(edit.row));
     }

@@ -11,6 +11,9 @@ mod request;
 mod silent;
 mod time;
 
+/// Entries of a list in the brief form.
+const MOST_BRIEF: usize = 20;
+
 #[cfg(test)]
 mod tests;
 
@@ -40,4 +43,13 @@ pub fn changes(draft: &mut Draft<'_, '_>) {
 /// Prompt and tools (`P`): every request header and what it changed.
 pub fn request(draft: &mut Draft<'_, '_>) {
     request::fill(draft);
+}
+
+/// All pages in brief, as far as they have something to tell: for the text report.
+pub fn brief(draft: &mut Draft<'_, '_>) {
+    silent::brief(draft, MOST_BRIEF);
+    time::brief(draft);
+    originals::brief(draft, MOST_BRIEF);
+    changes::brief(draft, MOST_BRIEF);
+    request::brief(draft);
 }

@@ -22,12 +22,27 @@ const MOST_SHADOWED: usize = 200;
 const QUOTE: usize = 300;
 
 pub(super) fn fill(draft: &mut Draft<'_, '_>) {
-    rewrites(draft);
+    rewrites(draft, MOST_LISTED);
     prompts(draft);
     uploads(draft);
 }
 
-fn rewrites(draft: &mut Draft<'_, '_>) {
+/// The parts of which there is something to tell.
+pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
+    let facts = draft.facts;
+    if !facts.rewrites.is_empty() {
+        rewrites(draft, most);
+    }
+    if facts.prompts.iter().any(|prompt| !matches!(prompt.fate, Fate::Taken { .. })) {
+        prompts(draft);
+    }
+    if !facts.uploads.is_empty() {
+        uploads(draft);
+        draft.blank();
+    }
+}
+
+fn rewrites(draft: &mut Draft<'_, '_>, most: usize) {
     let facts = draft.facts;
     let count = draft.words.count("count.rewrites", facts.rewrites.len() as u64);
     let text = draft.say("originals.rewrites", &[("count", &count)]);
@@ -35,10 +50,10 @@ fn rewrites(draft: &mut Draft<'_, '_>) {
     if facts.rewrites.is_empty() {
         draft.words("originals.no_rewrites", Role::Dim);
     }
-    for rewrite in facts.rewrites.iter().take(MOST_LISTED) {
+    for rewrite in facts.rewrites.iter().take(most) {
         one(draft, rewrite);
     }
-    draft.more(facts.rewrites.len().saturating_sub(MOST_LISTED));
+    draft.more(facts.rewrites.len().saturating_sub(most));
     draft.blank();
 }
 

@@ -1,5 +1,7 @@
 //! Prompt and tools: every request header with what it changed, where each name came from, and the header in force.
 
+use foldhash::HashMap;
+
 use super::draft::Draft;
 use crate::session::row::RowIx;
 use crate::text::number::size;
@@ -38,6 +40,16 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     in_force(draft);
 }
 
+/// Names outside the shipped tools; nothing where all are shipped.
+pub(super) fn brief(draft: &mut Draft<'_, '_>) {
+    let facts = draft.facts;
+    let is_odd = |head: &RequestHead| head.added.iter().any(|name| !is_stock(name.as_bytes()));
+    let is_undeclared = facts.calls.iter().any(|call| call.tool_origin == Some(ToolOrigin::Undeclared));
+    if is_undeclared || facts.headers.iter().any(is_odd) {
+        names(draft);
+    }
+}
+
 fn one(draft: &mut Draft<'_, '_>, head: &RequestHead) {
     let words = draft.words;
     let missing = words.get("missing.column");
@@ -72,6 +84,13 @@ fn names(draft: &mut Draft<'_, '_>) {
     let facts = draft.facts;
     draft.words("request_page.names", Role::Strong);
     let mut is_any = false;
+    // How often each name was called, and first where.
+    let mut called: HashMap<&WireText, (u64, Option<RowIx>)> = HashMap::default();
+    for call in &facts.calls {
+        let (n, first) = called.entry(&call.name).or_default();
+        *n += 1;
+        *first = first.or(call.call_row).or(call.message_row);
+    }
     for head in facts.headers.iter().take(MOST_HEADERS) {
         let added: Vec<&WireText> = head.added.iter().filter(|name| !is_stock(name.as_bytes())).collect();
         if added.is_empty() {
@@ -83,14 +102,11 @@ fn names(draft: &mut Draft<'_, '_>) {
         let text = draft.say(first, &[("seq", &number(head.seq)), ("count", &count)]);
         draft.line(format!("  {text}"), Role::Warn, Some(head.row));
         for name in added.iter().take(MOST_NAMES) {
-            let calls = facts.calls.iter().filter(|call| call.name == **name).count() as u64;
-            let called = match calls {
-                0 => draft.words.get("request_page.never_called").to_owned(),
-                n => draft.words.count("count.calls", n),
+            let (text, row) = match called.get(*name) {
+                None => (draft.words.get("request_page.never_called").to_owned(), None),
+                Some((n, row)) => (draft.words.count("count.calls", *n), *row),
             };
-            let first = facts.calls.iter().find(|call| call.name == **name);
-            let row = first.and_then(|call| call.call_row.or(call.message_row)).unwrap_or(head.row);
-            draft.line(format!("    + {}   {called}", shown(name)), Role::Normal, Some(row));
+            draft.line(format!("    + {}   {text}", shown(name)), Role::Normal, row.or(Some(head.row)));
         }
         draft.more(added.len().saturating_sub(MOST_NAMES));
         let stock = head.added.iter().filter(|name| is_stock(name.as_bytes())).map(shown);

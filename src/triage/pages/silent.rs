@@ -54,6 +54,27 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     tokens(draft);
 }
 
+/// The last steps with an attempt that came to nothing, and the calls of no message; nothing for none.
+pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
+    let facts = draft.facts;
+    let groups = facts.attempts.chunk_by(|one, other| (one.turn, one.step) == (other.turn, other.step));
+    let troubled: Vec<&[Attempt]> = groups.filter(|group| group.iter().any(is_trouble)).collect();
+    let before = troubled.len().saturating_sub(most);
+    if !troubled.is_empty() {
+        draft.words("silent.title", Role::Strong);
+        if before > 0 {
+            let text = draft.words.count("report_text.before", before as u64);
+            draft.line(text, Role::Dim, None);
+        }
+    }
+    let mut listed = None;
+    for group in troubled.iter().skip(before) {
+        step(draft, group, &mut listed);
+        draft.blank();
+    }
+    stream_only(draft);
+}
+
 /// Whether something is to be told of an attempt beyond its answer.
 fn is_trouble(attempt: &Attempt) -> bool {
     let finish = attempt.finish.as_ref().and_then(|finish| finish.kind.as_ref());
@@ -320,7 +341,7 @@ fn then(draft: &Draft<'_, '_>, widths: &Widths, attempt: &Attempt, listed: Optio
     let known = failure.and_then(|failure| failure.code.as_ref()).map(shown);
     match (known, listed) {
         (Some(code), Some(listed)) if !listed.contains(&code) => {
-            (draft.say(key("silent.not_listed", "silent.not_listed_narrow"), &[("code", &code)]), Role::Normal)
+            (words.get(key("silent.not_listed", "silent.not_listed_narrow")).to_owned(), Role::Normal)
         }
         (Some(_), _) => (words.get("silent.not_retried").to_owned(), Role::Normal),
         (None, _) => (words.get("silent.no_answer").to_owned(), Role::Warn),

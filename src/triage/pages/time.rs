@@ -68,6 +68,19 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>, scope: Scope) {
     }
 }
 
+/// The parts of the session; nothing for a log in which no time went by.
+pub(super) fn brief(draft: &mut Draft<'_, '_>) {
+    let table = TimeTable::of(draft.session);
+    if table.session.sum() == 0 && table.session.steps_back == 0 {
+        return;
+    }
+    draft.words("time_page.title", Role::Strong);
+    bars(draft, &table.session);
+    sum(draft, &table.session, span(draft.facts.first_time, draft.facts.last_time), Scope::Session);
+    backs(draft, &table.session, &table, Scope::Session);
+    draft.blank();
+}
+
 fn span(first: Option<i64>, last: Option<i64>) -> Option<i64> {
     first.zip(last).map(|(first, last)| last.saturating_sub(first))
 }

@@ -24,8 +24,12 @@ enum Same {
     /// One call.
     One(u32),
     /// Several, of one key as a rule.
-    Several(Box<BTreeMap<(Place, WireText), SameKey>>),
+    Several(Box<SameHash>),
 }
+
+/// Calls by their whole key, behind a pointer: few keys need it.
+#[derive(Debug, Clone, Default)]
+struct SameHash(BTreeMap<(Place, WireText), SameKey>);
 
 /// The calls of one key. One step may hold a million of them: each is found without a walk over the others.
 #[derive(Debug, Clone, Default)]
@@ -111,7 +115,7 @@ impl Keys {
             Same::One(at) => {
                 calls.get(*at as usize).is_some_and(|open| open.has_key(place, id) && fits(open)).then_some(*at)
             }
-            Same::Several(keys) => keys.get(&(place, id.clone())).and_then(pick),
+            Same::Several(keys) => keys.0.get(&(place, id.clone())).and_then(pick),
         }
     }
 
@@ -147,7 +151,7 @@ impl Keys {
 impl Same {
     fn put(&mut self, at: u32, calls: &[Open]) {
         if let (Same::Several(keys), Some(open)) = (self, calls.get(at as usize)) {
-            let same = keys.entry((open.place(), open.call.call_id.clone())).or_default();
+            let same = keys.0.entry((open.place(), open.call.call_id.clone())).or_default();
             same.newest = same.newest.max(at);
             same.put(at, open);
         }

@@ -1,6 +1,7 @@
 //! The ten-minute pass: what the six questions are answered with, the same for the page and the report.
 
 pub(crate) mod arguments;
+pub(crate) mod asked;
 mod call;
 pub mod citation;
 mod head;

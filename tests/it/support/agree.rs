@@ -44,8 +44,22 @@ const KEYS: &[(&str, &str)] = &[
     ("retries", ""),
     ("open_pairs", ""),
     ("open_things", ""),
+    ("approval_waited_ms", ""),
+    ("approval_switches", ""),
+    ("ran_without_question", ""),
     ("may_have_run_twice", ""),
     ("usage", "requests_in_file requests_own in_file own inherited_events"),
+    ("attempts", ""),
+    ("stalls", ""),
+    ("stream_only_calls", ""),
+    ("usage_by_turn", ""),
+    ("usage_by_step", ""),
+    ("time", "sum_ms retry_ms approval_ms tool_ms model_ms idle_ms unaccounted_ms steps_back back_ms turns steps"),
+    ("rewrites", ""),
+    ("prompts", ""),
+    ("uploads", ""),
+    ("changed_files", ""),
+    ("request_headers", ""),
     ("loader", "result why kept_events"),
     ("resume", ""),
     ("stopped", "cause torn seq since_ms text"),
@@ -91,7 +105,23 @@ pub fn contract(got: &Value) -> Vec<String> {
     if typed > events || typed + untyped < events {
         wrong.push(format!("{events} events, types add up to {typed}, {untyped} without one"));
     }
+    wrong.extend(times(got));
     wrong
+}
+
+/// The parts of the time add up, and to the time on the clock.
+fn times(got: &Value) -> Option<String> {
+    let time = &got["time"];
+    let ms = |key: &str| time[key].as_i64().unwrap_or_default();
+    let parts = ["retry_ms", "approval_ms", "tool_ms", "model_ms", "idle_ms", "unaccounted_ms"];
+    let sum = parts.into_iter().fold(0, |sum: i64, key| sum.saturating_add(ms(key)));
+    let wall =
+        got["last_time"].as_i64().zip(got["first_time"].as_i64()).map(|(last, first)| last.saturating_sub(first));
+    // Sums that were cut off say nothing.
+    let is_exact = ms("sum_ms") < i64::MAX && ms("back_ms") < i64::MAX;
+    let is_wrong =
+        sum != ms("sum_ms") || wall.is_some_and(|wall| is_exact && wall != sum.saturating_sub(ms("back_ms")));
+    is_wrong.then(|| format!("time: parts {sum}, clock {wall:?}, told {time}"))
 }
 
 /// A list of the report; empty where there is none.

@@ -9,10 +9,12 @@ pub mod kin;
 #[cfg(unix)]
 pub mod pty;
 pub mod reading;
+pub mod shelf;
 pub mod source;
 pub mod stage;
 pub mod stored;
 pub mod writer;
+pub mod zipped;
 
 /// A folder with a log of two turns: one whole, one that ends in a call without a result. Removed when dropped.
 pub struct SmallLog {

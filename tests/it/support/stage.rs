@@ -4,6 +4,7 @@
 //! key ─▶ update ─▶ effects ─▶ answers (from the log) ─▶ update ─▶ … ─▶ draw ─▶ Buffer
 //! ```
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,9 +20,11 @@ use trajview::app::message::{Epoch, Message, OddFile, OddKind, SummaryKey};
 use trajview::app::model::{Model, Settings};
 use trajview::app::update::update;
 use trajview::log::{BlockReader, Content, MemorySource, Source, sniff};
+use trajview::query::predicate::Verdict;
+use trajview::query::selection::{Lines, Sifter, Sought};
 use trajview::record::kinds::Kind;
 use trajview::session::piece::Keep;
-use trajview::session::row::{EventRef, Flags, RowIx};
+use trajview::session::row::{EventRef, Flags, Row, RowIx};
 use trajview::store::lineage::{Lineage, MOST_LINE};
 use trajview::triage::detail::RawLine;
 use trajview::triage::open::{self, Log};
@@ -164,7 +167,10 @@ impl Stage {
             return wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect();
         }
         let epoch = match &effect {
-            Effect::Summarise { epoch, .. } | Effect::Fetch { epoch, .. } | Effect::Search { epoch, .. } => *epoch,
+            Effect::Summarise { epoch, .. }
+            | Effect::Fetch { epoch, .. }
+            | Effect::Search { epoch, .. }
+            | Effect::Sift { epoch, .. } => *epoch,
             _ => Epoch::default(),
         };
         let Some(behind) = self.behind(epoch) else { return Vec::new() };
@@ -179,16 +185,15 @@ impl Stage {
                 vec![Message::FetchedLines { epoch, ticket, lines }]
             }
             Effect::Search { epoch, ticket, needle, from: _, filter } => {
-                let rows = (0..behind.session.index.rows.len() as u32).map(RowIx);
-                let hits = rows.filter(|row| {
-                    let kept = behind.session.index.rows.get(*row);
-                    kept.is_some_and(|row| filter.as_ref().is_none_or(|filter| filter.keeps(row)))
-                        && needle.is_in(&behind.line(*row, usize::MAX))
-                });
-                let hits: Vec<RowIx> = hits.collect();
-                let hits = hits.into_iter().map(|row| EventRef { row, member: 0 }).collect();
-                let looked_at = behind.session.index.rows.len() as u64;
+                let wants = |ix, row: &Row| filter.as_ref().is_none_or(|filter| filter.keeps(ix, row));
+                let (rows, looked_at) = behind.sift(Sought::Needle(&needle), wants);
+                let hits = rows.into_iter().map(|row| EventRef { row, member: 0 }).collect();
                 vec![Message::Found { epoch, ticket, hits, looked_at, done: true }]
+            }
+            Effect::Sift { epoch, ticket, query, from: _ } => {
+                let wants = |ix, row: &Row| query.judge(ix, row) == Verdict::Text;
+                let (rows, looked_at) = behind.sift(Sought::Query(&query), wants);
+                vec![Message::Sifted { epoch, ticket, rows, looked_at, done: true }]
             }
             Effect::Copy { label, bytes } => {
                 vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
@@ -204,6 +209,7 @@ impl Stage {
             | Effect::Redraw
             | Effect::Mouse { .. }
             | Effect::StopSearch
+            | Effect::StopSift
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
             | Effect::Reload { .. } => Vec::new(),
@@ -229,10 +235,25 @@ impl Stage {
     }
 }
 
+impl Lines for Behind {
+    fn line(&mut self, ix: RowIx) -> Option<Cow<'_, [u8]>> {
+        Some(Behind::line(self, ix, usize::MAX).into())
+    }
+}
+
 impl Behind {
     fn of(source: &Arc<dyn Source>, session: Arc<Session>) -> Behind {
         let reader = BlockReader::new(Arc::clone(source), 8 << 20);
         Behind { calls: CallRows::new(&session.facts), reader, session }
+    }
+
+    /// Rows that hold what is sought, of those wanted; and how many lines there are.
+    fn sift(&mut self, sought: Sought<'_>, wants: impl Fn(RowIx, &Row) -> bool) -> (Vec<RowIx>, u64) {
+        let session = Arc::clone(&self.session);
+        let mut sifter = Sifter::default();
+        let wanted = session.index.rows.iter_from(RowIx(0)).filter(|(ix, row)| wants(*ix, row)).map(|(ix, _)| ix);
+        let rows = wanted.filter(|ix| sifter.keeps(sought, &session, *ix, self)).collect();
+        (rows, session.index.rows.len() as u64)
     }
 
     /// The bytes of a line, at most `limit` of them.

@@ -248,3 +248,123 @@ fn a_parent_is_looked_for_on_request() {
     assert!(bench.said().contains("not in this store"), "{}", bench.said());
     assert_eq!(MemberIx(0), HOME);
 }
+
+/// What the rows of the list on screen are: seq, or the label of a head.
+fn list(bench: &Bench) -> Vec<String> {
+    let tell = |row: crate::app::family::FamilyRow| match row.kind {
+        crate::app::family::FamilyKind::Head(head, _) => head.label,
+        crate::app::family::FamilyKind::Row(RowKind::Event(event)) => {
+            format!("{}{}", event.first_seq.map_or(-1, |seq| seq.0), if event.ghost { "+" } else { "" })
+        }
+        crate::app::family::FamilyKind::Row(RowKind::Rule(_)) => "rule".to_owned(),
+    };
+    bench.model.family_rows().into_iter().map(tell).collect()
+}
+
+fn over() -> Bench {
+    let parent = parent().result("call_1", "fine", false).result("call_2", "Error", true).ends("completed");
+    open(parent, vec![child("child-0001", &AUDIT).ends("completed"), child("fail-0002", &BROKEN).ends("error")])
+}
+
+#[test]
+fn a_block_stands_inside_its_call_and_opens_by_itself() {
+    let mut bench = over();
+    bench.keys("S");
+    // The failed child is open, and the cursor at what is the matter with it.
+    let rows = ["0", "1", "2", "3", "4", "\"Audit sources\"", "5", "\"Broken child\"", "0", "1", "2", "3", "4", "5"];
+    assert_eq!(list(&bench)[..14], rows);
+    assert_eq!((focused(&bench), bench.seq()), (2, Some(5)));
+    // All texts of the screen are there, of whatever log they are.
+    assert!(bench.model.family_rows().iter().all(|row| match &row.kind {
+        crate::app::family::FamilyKind::Row(RowKind::Event(event)) => event.what.is_some(),
+        _ => true,
+    }));
+    bench.keys("zm");
+    assert_eq!(list(&bench)[5..8], ["\"Audit sources\"", "5", "\"Broken child\""]);
+    assert_eq!(list(&bench)[8], "6");
+    bench.keys("zr");
+    assert_eq!(list(&bench)[6..8], ["0", "1"]);
+    bench.keys("zmgg4j");
+    assert_eq!((focused(&bench), bench.seq()), (0, Some(4)));
+    bench.keys(" ");
+    assert_eq!(list(&bench)[5..7], ["\"Audit sources\"", "0"]);
+    bench.keys("o");
+    assert_eq!(focused(&bench), 1, "the head below the call");
+    bench.keys("jo");
+    assert_eq!((focused(&bench), bench.seq()), (0, Some(4)), "and back to the call");
+    // Out again, where the panes were.
+    bench.keys("q");
+    assert!(bench.model.family.view.is_none());
+    assert_eq!((focused(&bench), bench.seq()), (0, Some(5)));
+}
+
+#[test]
+fn depths_are_filtered_and_errors_are_gone_to() {
+    let mut bench = over();
+    bench.keys("Szrd");
+    assert_eq!(list(&bench), ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], "{}", bench.said());
+    bench.keys("d");
+    assert_eq!(list(&bench)[0], "\"Audit sources\"");
+    bench.keys("dd");
+    assert_eq!(bench.said(), "all depths");
+    bench.keys("gg]e");
+    assert_eq!((focused(&bench), bench.seq()), (2, Some(5)));
+    bench.keys("]e");
+    assert_eq!((focused(&bench), bench.seq()), (0, Some(7)));
+    bench.keys("[e<Enter>");
+    assert!(bench.model.family.view.is_none());
+    assert_eq!((focused(&bench), bench.seq(), bench.model.focus), (2, Some(5), Pane::Detail));
+}
+
+#[test]
+fn lanes_tie_a_start_to_its_call_and_a_result_to_an_end() {
+    let mut bench = over();
+    bench.keys("SS");
+    assert!(bench.said().contains("160"), "{}", bench.said());
+    bench.send(Message::Resized { columns: 160, rows: 24 });
+    bench.keys("S");
+    let grid = bench.model.family.view.as_ref().unwrap().grid.clone();
+    let of_lane = |lane: usize| grid.lanes[lane].1.iter().map(|cell| (cell.line, &*cell.seqs)).collect::<Vec<_>>();
+    assert_eq!(of_lane(0), [(0, "0-3"), (1, "4"), (2, "5"), (3, "6"), (4, "7"), (5, "8"), (6, "9")]);
+    assert_eq!(of_lane(1), [(1, "0"), (2, "1-4"), (3, "5")]);
+    assert_eq!(of_lane(2), [(2, "0"), (3, "1-4"), (4, "5")]);
+    let ties: Vec<_> = grid.ties.iter().map(|tie| (tie.line, tie.parent, tie.child, tie.starts)).collect();
+    assert_eq!(ties, [(1, 0, 1, true), (2, 0, 2, true), (3, 0, 1, false), (4, 0, 2, false)]);
+    bench.keys("h");
+    assert_eq!(focused(&bench), 1);
+    bench.keys("ggjj");
+    assert_eq!(bench.seq(), Some(5));
+    bench.keys("S");
+    assert_eq!(list(&bench)[5], "\"Audit sources\"", "one list again");
+}
+
+#[test]
+fn without_relatives_the_reason_is_said() {
+    let mut bench = Bench::open(&parent().text(), 140, 45);
+    bench.keys("S");
+    assert!(bench.said().contains("not read yet"), "{}", bench.said());
+    bench.find_kin(&[]);
+    bench.keys("S");
+    assert!(bench.said().contains("no children"), "{}", bench.said());
+    assert!(bench.model.family.view.is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    /// No keys break the family: cursors stay inside their lists, and somebody is focused.
+    #[test]
+    fn no_keys_break_a_family(keys in "[SjkhlJKGgduoqvxtz mrR:0-9]{0,40}", wide in any::<bool>()) {
+        let mut bench = over();
+        bench.send(Message::Resized { columns: if wide { 170 } else { 60 }, rows: 20 });
+        bench.keys(&keys);
+        if !bench.model.leaving {
+            let family = &bench.model.family;
+            prop_assert!(bench.model.open.is_some());
+            prop_assert!(family.members[family.focused.as_usize()].open.is_none());
+            if let Some(view) = &family.view {
+                prop_assert!(view.cursor < view.entries.len().max(1));
+            }
+            prop_assert!(bench.model.timeline.cursor < bench.model.timeline.items.len().max(1));
+        }
+    }
+}
