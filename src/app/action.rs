@@ -99,6 +99,8 @@ pub enum Action {
     Filter,
     /// Event types.
     PickTypes,
+    /// The family of the session.
+    ShowFamily,
     /// Next depth filter.
     CycleDepth,
     /// All, chat only, hidden only.

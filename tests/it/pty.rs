@@ -1,8 +1,13 @@
 //! The real binary in a terminal: it starts, moves, filters, jumps, resizes, and always gives the terminal back.
 
+use std::path::PathBuf;
+
 use rustix::process::Signal;
 
+use crate::support::kin;
 use crate::support::pty::{Session, Start, is_taken};
+use crate::support::stored::StoreFolder;
+use crate::support::writer::Script;
 use crate::support::{OPEN_CALL, SmallLog};
 
 /// Starts the viewer on the small log and waits until the verdict is there.
@@ -210,5 +215,40 @@ fn a_click_selects_a_row() {
     let row = session.row_with("Do part 1.").expect("it was waited for") + 1;
     session.type_keys(&format!("\x1b[<0;20;{row}M\x1b[<0;20;{row}m"));
     session.wait_for("user/message  seq 2");
+    quit(session);
+}
+
+/// A store with the family of a parent that waits for a killed grandchild; the path of the parent's log.
+fn family(folder: &StoreFolder) -> PathBuf {
+    let scripts = kin::family(kin::Fate::Killed);
+    let ids = [kin::PARENT, kin::CHILDREN[0], kin::CHILDREN[1], kin::CHILDREN[2]];
+    let write = |(id, script): (&str, &Script)| {
+        folder.write(&format!("--srv-demo-app--/{id}/session.jsonl.zstd"), &script.zstd())
+    };
+    let paths: Vec<PathBuf> = ids.into_iter().zip(&scripts).map(write).collect();
+    paths[0].clone()
+}
+
+#[test]
+fn two_keys_lead_from_the_open_call_of_the_parent_to_that_of_its_child() {
+    let folder = StoreFolder::new();
+    let mut session = Start::viewer().arg(family(&folder)).size(120, 38).run();
+    // The news is the call that the killed grandchild left open.
+    session.wait_for("call_wc");
+    session.wait_for("depth 2");
+    session.type_keys("gg");
+    session.wait_for("Audit the shop.");
+    session.type_keys("u");
+    session.wait_for("last unpaired call: subagent call_broken");
+    session.type_keys("ko");
+    session.wait_for("linked by header, label and prompt");
+    session.wait_for("call_count");
+    session.type_keys("o");
+    session.wait_for("wc -l src");
+    // And back, level by level.
+    session.type_keys("q");
+    session.wait_for("call_count");
+    session.type_keys("q");
+    session.wait_for("Audit the shop.");
     quit(session);
 }
