@@ -119,6 +119,12 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// The sessions of the store.
+    ShowSessions,
+    /// Session list: sort by the next column.
+    SortNext,
+    /// Session list: other files, or only how many there are.
+    ToggleOthers,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.
@@ -137,6 +143,8 @@ pub enum Action {
     ShowRequest,
     /// The approval ledger.
     ShowApprovals,
+    /// Sequence and container.
+    ShowContainer,
     /// The next part of the page.
     NextPart,
     /// Help.

@@ -114,6 +114,13 @@ impl Areas {
         self.detail.below(self.title_rows)
     }
 
+    /// Rows of the session list without its title row and the names of its columns, which go where rows are dear.
+    #[must_use]
+    pub fn list_body(&self) -> Area {
+        let heading = u16::from(self.size != Size::Tiny && self.page.height >= 8);
+        self.page.below(1 + heading)
+    }
+
     /// Rows of a page without its title row and the rule below it.
     #[must_use]
     pub fn page_body(&self) -> Area {

@@ -3,6 +3,7 @@
 use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
+use super::list::List;
 use super::model::Model;
 use super::page::{Page, PageKind};
 use super::rules::END;
@@ -36,6 +37,7 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Family, Action::Close, "hint.back"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
+    (Context::Page, Action::Left, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
@@ -43,6 +45,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Page, Action::ShowTime, "hint.time_page"),
     (Context::Page, Action::ShowSilent, "hint.silent"),
     (Context::Page, Action::Close, "hint.back"),
+    (Context::List, Action::Enter, "hint.open"),
+    (Context::List, Action::Left, "hint.parent"),
+    (Context::List, Action::Narrow, "hint.filter"),
+    (Context::List, Action::SortNext, "hint.sort"),
+    (Context::List, Action::ToggleOthers, "hint.other_files"),
+    (Context::List, Action::ToggleFold, "hint.fold"),
+    (Context::List, Action::Reload, "hint.refresh"),
 ];
 
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
@@ -62,16 +71,25 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
-        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::ShowSilent => is_page(PageKind::Time),
+        Action::Right => model.page.is_none() || is_page(PageKind::Time),
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
+        Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
+        Action::Left => model.shown_list().is_none_or(List::has_parent),
+        Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
+        Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
-        Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
+        Action::Enter if model.shown_list().is_some() => {
+            model.shown_list().is_some_and(|list| list.openable().is_some())
+        }
+        Action::Left => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
+        Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }

@@ -27,6 +27,8 @@ pub enum Context {
     Family,
     /// A page.
     Page,
+    /// The session list.
+    List,
     /// Help overlay.
     Help,
     /// Type picker.
@@ -60,6 +62,7 @@ impl Context {
             Context::Detail => "help.detail_pane",
             Context::Family => "key.family",
             Context::Page => "help.pages",
+            Context::List => "help.session_list",
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
@@ -261,7 +264,9 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
         char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
@@ -289,6 +294,18 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
+        // The session list.
+        code(C::List, K::Enter, A::Enter, G::Here, "key.open_session"),
+        char(C::List, 'h', A::Left, G::Here, "key.parent_session"),
+        code(C::List, K::Left, A::Left, G::Here, "key.parent_session"),
+        char(C::List, 'l', A::Right, G::Here, "key.child_session"),
+        code(C::List, K::Right, A::Right, G::Here, "key.child_session"),
+        char(C::List, ' ', A::ToggleFold, G::Here, "key.fold_session"),
+        char(C::List, 'f', A::Narrow, G::Here, "key.filter_sessions"),
+        char(C::List, 'x', A::ClearFilter, G::Here, "key.clear_filter"),
+        char(C::List, 'c', A::SortNext, G::Here, "key.sort_next"),
+        char(C::List, 'o', A::ToggleOthers, G::Here, "key.other_files"),
+        ctrl(C::List, 'r', A::Reload, G::Here, "key.reload_sessions"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

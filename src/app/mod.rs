@@ -25,6 +25,7 @@ pub mod input;
 pub mod jumps;
 pub mod key;
 pub mod keymap;
+pub mod list;
 pub mod map;
 pub mod message;
 pub mod model;

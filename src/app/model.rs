@@ -13,6 +13,7 @@ use super::follow::{Follow, Following};
 use super::input::Input;
 use super::jumps::Jumps;
 use super::keymap::Context;
+use super::list::{Below, List};
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
@@ -226,6 +227,10 @@ pub struct Model {
     pub detail: Detail,
     /// A page in the place of the panes.
     pub page: Option<Page>,
+    /// The sessions of the store, shown or waiting below a log that was opened from it.
+    pub list: Option<List>,
+    /// The log that is open was opened from the list: leaving it leads back there.
+    pub(crate) is_from_list: bool,
     /// What stands over everything: help, picker, copy menu.
     pub overlay: Option<Overlay>,
     /// The input line that has the keys.
@@ -309,6 +314,8 @@ impl Model {
             calls: Calls::default(),
             detail: Detail::default(),
             page: None,
+            list: None,
+            is_from_list: false,
             overlay: None,
             input: None,
             filtering: None,
@@ -335,6 +342,21 @@ impl Model {
             citing: None,
             wait: None,
         }
+    }
+
+    /// A model that begins with the sessions of a store: no log is read yet. `place` is printable.
+    #[must_use]
+    pub fn of_store(settings: Settings, place: String) -> Model {
+        let mut model = Model { reading: false, ..Model::new(settings) };
+        let ticket = model.ticket();
+        model.list = Some(List::looking(ticket, Below::Nothing, place));
+        model
+    }
+
+    /// The list that is on the screen.
+    #[must_use]
+    pub fn shown_list(&self) -> Option<&List> {
+        self.list.as_ref().filter(|list| list.is_shown)
     }
 
     /// The rows of the timeline that are on screen, at most as many as the pane is high.

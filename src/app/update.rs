@@ -23,6 +23,7 @@ mod moves;
 mod opening;
 mod panes;
 mod scope;
+mod sessions;
 
 #[cfg(test)]
 mod tests;
@@ -88,6 +89,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);
         }
+        Message::Looked { ticket, place, folders } => sessions::looked(model, ticket, place, folders),
+        Message::Listed { ticket, found } => sessions::listed(model, ticket, found),
+        Message::Told { ticket, briefs, older } => sessions::told(model, ticket, briefs, older, &mut effects),
         Message::Sifted { epoch, ticket, rows, looked_at, done } if epoch == model.epoch => {
             filter::sifted(model, ticket, rows, (looked_at, done), &mut effects);
         }

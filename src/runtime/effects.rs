@@ -1,20 +1,24 @@
 //! Carries out what the core asks for: most of it by asking a worker, the rest at the terminal.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
 use super::kin::KinFinder;
-use super::loader::{From, Loader};
+use super::lister::{self, Lister};
+use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::signals;
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
 use crate::app::effect::Effect;
+use crate::app::list::List;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
 use crate::session::row::RowIx;
+use crate::store::Store;
 use crate::text::number;
 use crate::triage::pass::citation::{self, Cited};
 use crate::triage::session::Session;
@@ -40,6 +44,10 @@ pub(crate) struct Hands {
     pub(crate) kin: KinFinder,
     /// Fetches text of rows.
     pub(crate) fetcher: Fetcher,
+    /// Finds sessions, and reads what they say.
+    pub(crate) lister: Lister,
+    /// The path of the log that is open; empty while none is.
+    pub(crate) path: PathBuf,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Looks at texts for the filter.
@@ -96,6 +104,20 @@ impl Hands {
                     return self.copy(label, citation.as_bytes(), model, screen);
                 }
             }
+            Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
+            Effect::TellSessions { ticket, quick, whole } => {
+                if let Some(store) = store(model) {
+                    self.lister.tell(lister::Wanted { ticket, store, quick, whole });
+                }
+            }
+            Effect::TellOn => self.lister.tell_on(),
+            Effect::StopTelling => self.lister.stop(),
+            Effect::OpenStored { epoch, path } => {
+                if let Some(store) = store(model) {
+                    self.path.clone_from(&path);
+                    self.loader.open(epoch, Stored { store, path });
+                }
+            }
             Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
             Effect::FindKin { epoch, up } => {
@@ -143,6 +165,11 @@ fn too_large(label: &str, bytes: u64, model: &Model) -> Done {
 
 fn session(model: &Model) -> Option<Arc<Session>> {
     model.open.as_ref().map(|open| Arc::clone(&open.session))
+}
+
+/// The store of the list.
+fn store(model: &Model) -> Option<Arc<Store>> {
+    model.list.as_ref().and_then(List::store)
 }
 
 fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {

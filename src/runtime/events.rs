@@ -180,6 +180,9 @@ fn urgency(message: &Message) -> Due {
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
         | Message::Found { .. }
+        | Message::Looked { .. }
+        | Message::Listed { .. }
+        | Message::Told { .. }
         | Message::Sifted { .. }
         | Message::Copied { .. }
         | Message::Failed { .. }

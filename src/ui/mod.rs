@@ -20,6 +20,7 @@ mod header;
 mod help;
 mod input;
 mod lanes;
+mod list;
 mod odd;
 mod offers;
 mod overlay;
@@ -86,6 +87,11 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         small::draw(&mut canvas, screen.width, screen.height);
         return None;
     }
+    if let Some(list) = model.shown_list() {
+        list::draw(&mut canvas, areas, list);
+        overlays(&mut canvas, model);
+        return last_row(&mut canvas, model);
+    }
     if let (Some(odd), None) = (&model.odd, &model.open) {
         odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd, model.follow.is_on());
         return last_row(&mut canvas, model);
@@ -97,20 +103,25 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
     if let Some(page) = &model.page {
         page::draw(&mut canvas, areas.page, page);
     }
+    overlays(&mut canvas, model);
+    last_row(&mut canvas, model)
+}
+
+fn overlays(canvas: &mut Canvas<'_>, model: &Model) {
+    let area = model.areas.page;
     match &model.overlay {
         Some(Overlay::Help(open)) => {
-            let pane = look.words.get(pane_key(model.focus));
-            help::draw(&mut canvas, areas.page, open, pane);
+            let key = if model.shown_list().is_some() { "help.session_list" } else { pane_key(model.focus) };
+            help::draw(canvas, area, open, canvas.look.words.get(key));
         }
-        Some(Overlay::Types(open)) => picker::draw(&mut canvas, areas.page, open),
-        Some(Overlay::Copy(open)) => copy::draw(&mut canvas, areas.page, open),
-        Some(Overlay::Places(open)) => places::draw(&mut canvas, areas.page, open),
+        Some(Overlay::Types(open)) => picker::draw(canvas, area, open),
+        Some(Overlay::Copy(open)) => copy::draw(canvas, area, open),
+        Some(Overlay::Places(open)) => places::draw(canvas, area, open),
         None => {}
     }
     if let Some(filtering) = &model.filtering {
-        offers::draw(&mut canvas, areas.offers, filtering);
+        offers::draw(canvas, model.areas.offers, filtering);
     }
-    last_row(&mut canvas, model)
 }
 
 /// Header and verdict: rows of parts that the core has made ready.

@@ -72,6 +72,32 @@ fn a_type_can_be_filtered_out() {
 }
 
 #[test]
+fn a_filter_narrows_while_it_is_typed_and_texts_decide() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("ftype:tool/call tu");
+    session.wait_for("31 of 245 (finished part)");
+    session.type_keys("rn:3");
+    session.wait_for("1 of 245 ");
+    // The arguments of one call; a prompt and a call.
+    session.type_keys("\x15arg~\"make part-7\" or \"Do part 9.\"\r");
+    session.wait_for("Do part 9.");
+    session.wait_for("make part-7");
+    session.wait_without("Do part 8.");
+    quit(session);
+}
+
+#[test]
+fn a_filter_of_the_command_line_is_in_force() {
+    let log = SmallLog::write();
+    let session = Start::viewer().arg("--filter").arg("type:user/message").arg(log.path()).run();
+    session.wait_for("Do part 31.");
+    session.wait_for("Do part 30.");
+    session.wait_until("the alternate screen", is_taken);
+    quit(session);
+}
+
+#[test]
 fn a_smaller_terminal_is_drawn_anew() {
     let log = SmallLog::write();
     let mut session = started(&log);
@@ -101,7 +127,7 @@ fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
         return; // Nothing provokes a panic in a release build.
     }
     let log = SmallLog::write();
-    for thread in ["main", "loader", "fetcher", "searcher", "input"] {
+    for thread in ["main", "loader", "fetcher", "searcher", "sifter", "input"] {
         let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_PANIC", thread).size(120, 40).run();
         let (status, left) = session.wait_for_exit();
         assert_eq!(status, 101, "{thread}: {left:?}");

@@ -191,6 +191,26 @@ fn approvals_unasked() {
 }
 
 #[test]
+fn container_damaged() {
+    compare("container_damaged", "tests/cases/05-checksum-mismatch-in-the-middle/session.jsonl.zstd", "C", &SIZES);
+}
+
+#[test]
+fn container_two_writers() {
+    compare("container_two_writers", "tests/cases/22-two-writers-same-seq/session.jsonl.zstd", "Clll", &LARGE);
+}
+
+#[test]
+fn container_torn() {
+    compare("container_torn", "tests/cases/04-torn-tail-with-lines-inside/session.jsonl.zstd", "C", &LARGE);
+}
+
+#[test]
+fn container_plain() {
+    compare("container_plain", "tests/cases/24-gap-after-the-last-closed-turn-plain/session.jsonl", "C", &LARGE);
+}
+
+#[test]
 fn copy_menu() {
     compare("copy_menu", SAMPLE, "y", &SIZES);
 }

@@ -285,6 +285,7 @@ impl Teller<'_> {
             Switched::AgentPreset => "agent-preset/selected",
             Switched::Model | Switched::Tools => "request/header",
             Switched::Window => "request/context",
+            Switched::Todo => "todo/write",
             Switched::Title => "session/title",
         };
         Some(CallRow {

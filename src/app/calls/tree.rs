@@ -240,7 +240,7 @@ fn is_told(facts: &Facts, at: usize) -> bool {
     use crate::triage::facts::Switched;
     facts.switches.get(at).is_some_and(|switch| match switch.what {
         Switched::Sandbox | Switched::Policy | Switched::Preset | Switched::Plan | Switched::AgentPreset => true,
-        Switched::Model | Switched::Window | Switched::Tools | Switched::Title => false,
+        Switched::Model | Switched::Window | Switched::Tools | Switched::Todo | Switched::Title => false,
     })
 }
 

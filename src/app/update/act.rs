@@ -2,7 +2,7 @@
 
 use super::{
     citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
-    panes,
+    panes, sessions,
 };
 use crate::app::action::Action;
 use crate::app::effect::Effect;
@@ -17,13 +17,16 @@ use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
+    if model.overlay.is_none() && sessions::act(model, action, count, effects) {
+        return;
+    }
     let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
     if !in_family || !family_view::act(model, action, count) {
         usual(model, action, count, effects);
     }
 }
 
-/// What an action does outside of the family.
+/// What an action does outside of the lists of sessions.
 fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
     let n = count.unwrap_or(1);
     match action {
@@ -79,7 +82,11 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::CycleView => filter::cycle_view(model),
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
+        Action::ShowSessions => sessions::show(model, effects),
+        // Keys of the session list, which were done above where it is shown.
+        Action::SortNext | Action::ToggleOthers => {}
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowContainer => lists::open_page(model, PageKind::Container),
         Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
         Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
@@ -149,8 +156,12 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
         model.search = None;
     } else if model.selection != crate::app::selection::Selection::All {
         filter::clear(model);
+    } else if family::back(model) {
+        // Back from a relative.
+    } else if model.is_from_list {
+        sessions::back(model);
     } else {
-        return family::back(model);
+        return false;
     }
     true
 }
@@ -167,7 +178,7 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::StopReading { epoch: model.home_epoch() });
 }
 
-fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
+pub(super) fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
     model.leaving = true;
     effects.push(Effect::Quit);
 }

@@ -31,6 +31,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     super::detail::follow_cursor(model, effects);
     super::lists::follow_cursor(model, effects);
+    super::sessions::want(model, effects);
     super::filter::ask_sieve(model, effects);
     wants(model, effects);
 }
@@ -48,7 +49,7 @@ pub(super) fn lay_out(model: &mut Model) {
         open: model.open.is_some(),
         focus: model.focus,
         zoom: model.zoom,
-        page: model.page.is_some() || model.overlay.is_some(),
+        page: model.page.is_some() || model.overlay.is_some() || model.shown_list().is_some(),
         input: model.input.is_some(),
         family: model.family.view.is_some(),
         offers: model.filtering.is_some(),
@@ -79,6 +80,7 @@ pub(super) fn lay_out(model: &mut Model) {
     if let Some(page) = &mut model.page {
         page.go(page.cursor, page_height);
     }
+    super::sessions::fit(model);
     super::lists::fit(model, page_height);
 }
 

@@ -1,6 +1,6 @@
 //! The mouse: the wheel moves what is under it, a click selects, a second one opens.
 
-use super::{ask, jump, lists, panes};
+use super::{ask, jump, lists, panes, sessions};
 use crate::app::area::Area;
 use crate::app::effect::Effect;
 use crate::app::key::{MouseEvent, MouseKind};
@@ -16,6 +16,9 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
     }
     model.notice = None;
     model.follow.news = None;
+    if model.overlay.is_none() && sessions::moused(model, event, NOTCH, effects) {
+        return;
+    }
     if model.overlay.is_some() || model.page.is_some() {
         return in_list(model, event, effects);
     }

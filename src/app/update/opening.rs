@@ -258,6 +258,7 @@ fn close_stale_lists(model: &mut Model) {
         Some(Overlay::Help(_)) | None => {}
     }
     if model.overlay.is_none()
+        && model.shown_list().is_none()
         && model.input.as_ref().is_some_and(|input| input.asked == crate::app::input::Asked::Narrow)
     {
         model.input = None;

@@ -16,7 +16,8 @@ use ratatui::layout::Rect;
 use trajview::app::effect::{Effect, Wants};
 use trajview::app::family::{Kin, Relative};
 use trajview::app::key::{Key, KeyCode};
-use trajview::app::message::{Epoch, Message, OddFile, OddKind, SummaryKey};
+use trajview::app::list::List;
+use trajview::app::message::{Epoch, Found, Message, OddFile, OddKind, SummaryKey, Ticket};
 use trajview::app::model::{Model, Settings};
 use trajview::app::update::update;
 use trajview::log::{BlockReader, Content, MemorySource, Source, sniff};
@@ -26,6 +27,7 @@ use trajview::record::kinds::Kind;
 use trajview::session::piece::Keep;
 use trajview::session::row::{EventRef, Flags, Row, RowIx};
 use trajview::store::lineage::{Lineage, MOST_LINE};
+use trajview::store::{Brief, Counted, SessionIx, Store};
 use trajview::triage::detail::RawLine;
 use trajview::triage::open::{self, Log};
 use trajview::triage::session::Session;
@@ -69,10 +71,23 @@ impl Stage {
         stage
     }
 
+    /// Begins with the sessions of a store, listed at some time (milliseconds since the Unix epoch), each read whole.
+    pub fn of_store(store: Store, place: &str, now: i64, columns: u16, rows: u16) -> Stage {
+        let model = Model::of_store(Settings::default(), place.to_owned());
+        let ticket = model.list.as_ref().expect("it begins with a list").ticket();
+        let mut stage = Stage { model, look: Look::default(), behind: None, kin: Vec::new() };
+        stage.play(Message::Resized { columns, rows });
+        let found = Found { store: Arc::new(store), place: place.to_owned(), here: None, now, can_follow: true };
+        stage.play(Message::Listed { ticket, found: Ok(found) });
+        stage
+    }
+
     fn load(&mut self, log: Vec<u8>, name: &str) -> io::Result<()> {
-        let epoch = Epoch::default();
-        let bytes = log.len() as u64;
-        let source: Arc<dyn Source> = Arc::new(MemorySource::new(log));
+        self.load_as(Epoch::default(), Arc::new(MemorySource::new(log)), name)
+    }
+
+    fn load_as(&mut self, epoch: Epoch, source: Arc<dyn Source>, name: &str) -> io::Result<()> {
+        let bytes = source.size()?;
         let Some(encoding) = sniff(&*source)?.encoding() else {
             let kind = if bytes == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
             let odd = OddFile { path: name.to_owned(), bytes: Some(bytes), kind };
@@ -80,19 +95,19 @@ impl Stage {
             return Ok(());
         };
         if let Some(tail) = open::tail(&source, encoding, Path::new(name))? {
-            self.show(&source, tail);
+            self.show(epoch, &source, tail);
         }
         let mut log = Log::new(Arc::clone(&source), encoding, Path::new(name), Keep::HugeFrames);
         log.read(1, &mut |_| ControlFlow::Continue(()))?;
         let session = log.into_session()?;
-        self.show(&source, session);
+        self.show(epoch, &source, session);
         Ok(())
     }
 
-    fn show(&mut self, source: &Arc<dyn Source>, session: Session) {
+    fn show(&mut self, epoch: Epoch, source: &Arc<dyn Source>, session: Session) {
         let session = Arc::new(session);
         self.behind = Some(Behind::of(source, Arc::clone(&session)));
-        self.play(Message::Opened { epoch: Epoch::default(), session });
+        self.play(Message::Opened { epoch, session });
     }
 
     /// Plays a message, and what the workers answer to what follows from it.
@@ -161,11 +176,24 @@ impl Stage {
     }
 
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
-        let look = self.look.clone();
-        if let Effect::SummariseEach { ticket, wants } = effect {
-            let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
-            return wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect();
+        match effect {
+            Effect::TellSessions { ticket, whole, .. } => self.tell(ticket, &whole).into_iter().collect(),
+            Effect::OpenStored { epoch, path } => {
+                let store = self.model.list.as_ref().and_then(List::store).expect("it was opened from a list");
+                let source = store.open(&path).expect("the store is there");
+                self.load_as(epoch, source, &path.to_string_lossy()).expect("the store is there");
+                Vec::new()
+            }
+            Effect::SummariseEach { ticket, wants } => {
+                let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
+                wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect()
+            }
+            effect => self.answer_of_log(effect),
         }
+    }
+
+    fn answer_of_log(&mut self, effect: Effect) -> Vec<Message> {
+        let look = self.look.clone();
         let epoch = match &effect {
             Effect::Summarise { epoch, .. }
             | Effect::Fetch { epoch, .. }
@@ -198,7 +226,12 @@ impl Stage {
             Effect::Copy { label, bytes } => {
                 vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
             }
-            Effect::OpenNewer { .. }
+            Effect::ListSessions { .. }
+            | Effect::TellSessions { .. }
+            | Effect::TellOn
+            | Effect::StopTelling
+            | Effect::OpenStored { .. }
+            | Effect::OpenNewer { .. }
             | Effect::FindKin { .. }
             | Effect::SummariseEach { .. }
             | Effect::StopReading { .. }
@@ -214,6 +247,29 @@ impl Stage {
             | Effect::CopyCitation { .. }
             | Effect::Reload { .. } => Vec::new(),
         }
+    }
+
+    /// What logs of the list say, as the worker tells it in the end.
+    fn tell(&self, ticket: Ticket, whole: &[SessionIx]) -> Option<Message> {
+        let store = self.model.list.as_ref().and_then(List::store)?;
+        let (mut briefs, mut older) = (Vec::new(), Vec::new());
+        for at in whole {
+            for (nth, log) in store[*at].generations.iter().enumerate() {
+                let read = store.read(log, 1, &mut |_| ControlFlow::Continue(()));
+                match (nth, read) {
+                    (0, Ok(session)) => briefs.push((*at, Brief::of(&session))),
+                    (0, Err(error)) => briefs.push((*at, Brief::unreadable(&error))),
+                    (_, Ok(session)) => {
+                        let events = Ok(session.facts.container.events);
+                        older.push((*at, nth, Counted { version: session.facts.format.version, events }));
+                    }
+                    (_, Err(error)) => {
+                        older.push((*at, nth, Counted { version: log.version, events: Err(error.to_string()) }));
+                    }
+                }
+            }
+        }
+        Some(Message::Told { ticket, briefs, older })
     }
 
     /// The screen, on a buffer of its own, and where the terminal's cursor stands.
