@@ -140,6 +140,13 @@ pub enum Effect {
         /// The reading that begins.
         epoch: Epoch,
     },
+    /// Look for the relatives of the opened log and read them, as [`super::message::Message::KinFound`] tells.
+    FindKin {
+        /// The reading of the opened log.
+        epoch: Epoch,
+        /// Generations above it that are wanted too.
+        up: u32,
+    },
     /// Find the sessions around the log that is open, or those that the program was started for. It replaces a listing
     /// that runs.
     ListSessions {
@@ -165,13 +172,6 @@ pub enum Effect {
         epoch: Epoch,
         /// Its path, as the store has it.
         path: PathBuf,
-    },
-    /// Look for the relatives of the opened log and read them, as [`super::message::Message::KinFound`] tells.
-    FindKin {
-        /// The reading of the opened log.
-        epoch: Epoch,
-        /// Generations above it that are wanted too.
-        up: u32,
     },
     /// Stop reading; what was shown stays.
     StopReading {

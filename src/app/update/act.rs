@@ -26,7 +26,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
     }
 }
 
-/// What an action does outside of the family.
+/// What an action does outside of the lists of sessions.
 fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
     let n = count.unwrap_or(1);
     match action {
@@ -156,10 +156,12 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
         model.search = None;
     } else if model.selection != crate::app::selection::Selection::All {
         filter::clear(model);
+    } else if family::back(model) {
+        // Back from a relative.
     } else if model.is_from_list {
         sessions::back(model);
     } else {
-        return family::back(model);
+        return false;
     }
     true
 }

@@ -176,21 +176,24 @@ impl Stage {
     }
 
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
-        match &effect {
-            Effect::TellSessions { ticket, whole, .. } => return self.tell(*ticket, whole).into_iter().collect(),
+        match effect {
+            Effect::TellSessions { ticket, whole, .. } => self.tell(ticket, &whole).into_iter().collect(),
             Effect::OpenStored { epoch, path } => {
                 let store = self.model.list.as_ref().and_then(List::store).expect("it was opened from a list");
-                let source = store.open(path).expect("the store is there");
-                self.load_as(*epoch, source, &path.to_string_lossy()).expect("the store is there");
-                return Vec::new();
+                let source = store.open(&path).expect("the store is there");
+                self.load_as(epoch, source, &path.to_string_lossy()).expect("the store is there");
+                Vec::new()
             }
-            _ => {}
+            Effect::SummariseEach { ticket, wants } => {
+                let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
+                wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect()
+            }
+            effect => self.answer_of_log(effect),
         }
+    }
+
+    fn answer_of_log(&mut self, effect: Effect) -> Vec<Message> {
         let look = self.look.clone();
-        if let Effect::SummariseEach { ticket, wants } = effect {
-            let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
-            return wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect();
-        }
         let epoch = match &effect {
             Effect::Summarise { epoch, .. }
             | Effect::Fetch { epoch, .. }
