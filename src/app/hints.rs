@@ -39,6 +39,12 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Page, Action::ShowTime, "hint.time_page"),
     (Context::Page, Action::ShowSilent, "hint.silent"),
     (Context::Page, Action::Close, "hint.back"),
+    (Context::Bug, Action::CopyPage, "hint.copy"),
+    (Context::Bug, Action::WriteReport, "hint.write_report"),
+    (Context::Bug, Action::EditReport, "hint.edit_report"),
+    (Context::Bug, Action::ToggleArguments, "hint.add_arguments"),
+    (Context::Bug, Action::ToggleResult, "hint.add_result"),
+    (Context::Bug, Action::Close, "hint.back"),
 ];
 
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.

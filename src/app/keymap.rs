@@ -25,6 +25,8 @@ pub enum Context {
     Detail,
     /// A page.
     Page,
+    /// The bug report.
+    Bug,
     /// Help overlay.
     Help,
     /// Type picker.
@@ -57,6 +59,7 @@ impl Context {
             Context::Calls => "help.calls_pane",
             Context::Detail => "help.detail_pane",
             Context::Page => "help.pages",
+            Context::Bug => "key.bug",
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
@@ -260,6 +263,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         // Out.
+        char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
@@ -282,6 +286,11 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
+        // The bug report.
+        char(C::Bug, 'w', A::WriteReport, G::Here, "key.write_report"),
+        char(C::Bug, 'e', A::EditReport, G::Here, "key.edit_report"),
+        char(C::Bug, 'a', A::ToggleArguments, G::Here, "key.add_arguments"),
+        char(C::Bug, 't', A::ToggleResult, G::Here, "key.add_result"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

@@ -181,6 +181,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Found { .. }
         | Message::Sifted { .. }
         | Message::Copied { .. }
+        | Message::Said { .. }
         | Message::Failed { .. }
         | Message::WorkerPanicked { .. } => Due::Soon,
     }

@@ -87,6 +87,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Calls, "help.calls_pane"),
         (Context::Detail, "help.detail_pane"),
         (Context::Page, "help.pages"),
+        (Context::Bug, "key.bug"),
         (Context::Help, "key.help"),
         (Context::Types, "key.types"),
         (Context::CopyMenu, "key.copy"),
