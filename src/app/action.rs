@@ -99,6 +99,8 @@ pub enum Action {
     Filter,
     /// Event types.
     PickTypes,
+    /// The family of the session.
+    ShowFamily,
     /// Next depth filter.
     CycleDepth,
     /// All, chat only, hidden only.
@@ -117,6 +119,12 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// The sessions of the store.
+    ShowSessions,
+    /// Session list: sort by the next column.
+    SortNext,
+    /// Session list: other files, or only how many there are.
+    ToggleOthers,
     /// Header and state.
     ShowState,
     /// The ten-minute pass.

@@ -114,6 +114,13 @@ impl Areas {
         self.detail.below(self.title_rows)
     }
 
+    /// Rows of the session list without its title row and the names of its columns, which go where rows are dear.
+    #[must_use]
+    pub fn list_body(&self) -> Area {
+        let heading = u16::from(self.size != Size::Tiny && self.page.height >= 8);
+        self.page.below(1 + heading)
+    }
+
     /// Rows of a page without its title row and the rule below it.
     #[must_use]
     pub fn page_body(&self) -> Area {
@@ -140,6 +147,8 @@ pub(crate) struct Wish {
     /// A page stands in the place of everything but the last row.
     pub(crate) page: bool,
     pub(crate) input: bool,
+    /// The family stands in the place of the panes.
+    pub(crate) family: bool,
     /// The input line offers completions.
     pub(crate) offers: bool,
 }
@@ -208,6 +217,10 @@ impl Areas {
     }
 
     fn panes(&mut self, wish: &Wish, body: Area) {
+        if wish.family {
+            self.timeline = body;
+            return;
+        }
         let one = matches!(self.size, Size::Tiny | Size::Small) || wish.zoom == Zoom::Whole;
         if one {
             match wish.focus {
@@ -279,6 +292,7 @@ mod tests {
             zoom: Zoom::Normal,
             page: false,
             input: false,
+            family: false,
             offers: false,
         }
     }

@@ -1,5 +1,6 @@
 //! What the outside must do: `update` returns these, the runtime carries them out.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::message::{Epoch, SummaryKey, Ticket};
@@ -7,6 +8,7 @@ use super::search::Needle;
 use super::selection::Filter;
 use crate::query::Prepared;
 use crate::session::row::{EventRef, RowIx};
+use crate::store::SessionIx;
 
 /// Who wants stored lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,15 @@ pub enum Asker {
     Page,
     /// A jump to what a record cites.
     Citation,
+}
+
+/// Rows of one reading whose texts are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wants {
+    /// Which reading.
+    pub epoch: Epoch,
+    /// Which rows, in screen order.
+    pub keys: Vec<SummaryKey>,
 }
 
 /// What the outside must do.
@@ -46,6 +57,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which rows, in screen order.
         wants: Vec<SummaryKey>,
+    },
+    /// The same of several logs at once: answered log by log.
+    SummariseEach {
+        /// Which question.
+        ticket: Ticket,
+        /// Which rows of which log.
+        wants: Vec<Wants>,
     },
     /// Read lines. The newest question of who asks replaces one that waits.
     Fetch {
@@ -131,6 +149,39 @@ pub enum Effect {
     OpenNewer {
         /// The reading that begins.
         epoch: Epoch,
+    },
+    /// Find the sessions around the log that is open, or those that the program was started for. It replaces a listing
+    /// that runs.
+    ListSessions {
+        /// Which listing.
+        ticket: Ticket,
+    },
+    /// Read what logs of the list say, in this order, until told otherwise; it replaces what was asked before.
+    TellSessions {
+        /// Which listing.
+        ticket: Ticket,
+        /// Sessions of which the first line and the last records are wanted.
+        quick: Vec<SessionIx>,
+        /// Sessions of which everything is wanted, after that.
+        whole: Vec<SessionIx>,
+    },
+    /// What was told is in the list: the next answer may come. Until then the worker gathers.
+    TellOn,
+    /// Read no more logs of the list.
+    StopTelling,
+    /// Read another log of the list as this epoch; it is the file from then on.
+    OpenStored {
+        /// The reading that begins.
+        epoch: Epoch,
+        /// Its path, as the store has it.
+        path: PathBuf,
+    },
+    /// Look for the relatives of the opened log and read them, as [`super::message::Message::KinFound`] tells.
+    FindKin {
+        /// The reading of the opened log.
+        epoch: Epoch,
+        /// Generations above it that are wanted too.
+        up: u32,
     },
     /// Stop reading; what was shown stays.
     StopReading {

@@ -3,6 +3,7 @@
 use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
+use super::list::List;
 use super::model::Model;
 use super::page::{Page, PageKind};
 use super::rules::END;
@@ -29,6 +30,11 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Family, Action::OtherHalf, "hint.call_and_child"),
+    (Context::Family, Action::Enter, "hint.family_enter"),
+    (Context::Family, Action::ShowFamily, "hint.lanes"),
+    (Context::Family, Action::CycleDepth, "hint.depth"),
+    (Context::Family, Action::Close, "hint.back"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
     (Context::Page, Action::Left, "hint.map_cell"),
@@ -45,6 +51,13 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Bug, Action::ToggleArguments, "hint.add_arguments"),
     (Context::Bug, Action::ToggleResult, "hint.add_result"),
     (Context::Bug, Action::Close, "hint.back"),
+    (Context::List, Action::Enter, "hint.open"),
+    (Context::List, Action::Left, "hint.parent"),
+    (Context::List, Action::Narrow, "hint.filter"),
+    (Context::List, Action::SortNext, "hint.sort"),
+    (Context::List, Action::ToggleOthers, "hint.other_files"),
+    (Context::List, Action::ToggleFold, "hint.fold"),
+    (Context::List, Action::Reload, "hint.refresh"),
 ];
 
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
@@ -64,17 +77,26 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
-        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::ShowSilent => is_page(PageKind::Time),
+        Action::Right => model.page.is_none() || is_page(PageKind::Time),
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
+        Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
+        Action::Left => {
+            model.shown_list().map_or(model.page.is_none() || is_page(PageKind::Container), List::has_parent)
+        }
+        Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
+        Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
-        Action::Left => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
-        Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
+        Action::Enter if model.shown_list().is_some() => {
+            model.shown_list().is_some_and(|list| list.openable().is_some())
+        }
+        Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }

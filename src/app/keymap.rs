@@ -23,10 +23,14 @@ pub enum Context {
     Calls,
     /// Detail.
     Detail,
+    /// The family, as one list or in lanes.
+    Family,
     /// A page.
     Page,
     /// The bug report.
     Bug,
+    /// The session list.
+    List,
     /// Help overlay.
     Help,
     /// Type picker.
@@ -58,8 +62,10 @@ impl Context {
             Context::Timeline => "help.timeline_pane",
             Context::Calls => "help.calls_pane",
             Context::Detail => "help.detail_pane",
+            Context::Family => "key.family",
             Context::Page => "help.pages",
             Context::Bug => "key.bug",
+            Context::List => "help.session_list",
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
@@ -259,9 +265,11 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
         char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
+        char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
         char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
         char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
@@ -282,6 +290,10 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
+        char(C::Family, ' ', A::ToggleFold, G::Here, "key.family_fold"),
+        char(C::Family, 'o', A::OtherHalf, G::Here, "key.family_other"),
+        code(C::Family, K::Enter, A::Enter, G::Here, "key.family_enter"),
+        char(C::Family, 'd', A::CycleDepth, G::Here, "key.depth"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
@@ -291,6 +303,18 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Bug, 'e', A::EditReport, G::Here, "key.edit_report"),
         char(C::Bug, 'a', A::ToggleArguments, G::Here, "key.add_arguments"),
         char(C::Bug, 't', A::ToggleResult, G::Here, "key.add_result"),
+        // The session list.
+        code(C::List, K::Enter, A::Enter, G::Here, "key.open_session"),
+        char(C::List, 'h', A::Left, G::Here, "key.parent_session"),
+        code(C::List, K::Left, A::Left, G::Here, "key.parent_session"),
+        char(C::List, 'l', A::Right, G::Here, "key.child_session"),
+        code(C::List, K::Right, A::Right, G::Here, "key.child_session"),
+        char(C::List, ' ', A::ToggleFold, G::Here, "key.fold_session"),
+        char(C::List, 'f', A::Narrow, G::Here, "key.filter_sessions"),
+        char(C::List, 'x', A::ClearFilter, G::Here, "key.clear_filter"),
+        char(C::List, 'c', A::SortNext, G::Here, "key.sort_next"),
+        char(C::List, 'o', A::ToggleOthers, G::Here, "key.other_files"),
+        ctrl(C::List, 'r', A::Reload, G::Here, "key.reload_sessions"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::model::Open;
 use crate::session::row::{EventRef, RowIx};
+use crate::store::{Brief, Counted, SessionIx, Store};
 use crate::triage::detail::RawLine;
 use crate::triage::session::Session;
 use crate::triage::what::What;
 
-/// Which reading of the file an answer belongs to; `Reload` begins the next one.
+/// Which reading of which file an answer belongs to; `Reload` begins the next one of the opened file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Epoch(pub u32);
 
@@ -106,6 +108,21 @@ pub enum Change {
     Gone,
 }
 
+/// What a store holds.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The store.
+    pub store: Arc<Store>,
+    /// Where it lies, printable.
+    pub place: String,
+    /// The session of the log that is open, where it is one of them.
+    pub here: Option<SessionIx>,
+    /// When it was listed, in milliseconds since the Unix epoch.
+    pub now: i64,
+    /// Its logs are files of their own, which may grow.
+    pub can_follow: bool,
+}
+
 /// Something happened.
 #[derive(Debug, Clone)]
 pub enum Message {
@@ -155,6 +172,13 @@ pub enum Message {
     Stopped {
         /// Which reading.
         epoch: Epoch,
+    },
+    /// Relatives of the opened log were looked for.
+    KinFound {
+        /// The reading of the opened log that they were tied to.
+        epoch: Epoch,
+        /// Who they are.
+        kin: Box<Kin>,
     },
     /// A file that is followed was looked at: after each growth, then every second until it counts as still.
     Watched {
@@ -215,6 +239,32 @@ pub enum Message {
         looked_at: u64,
         /// Nothing more will come.
         done: bool,
+    },
+    /// Folders are looked at for sessions: an answer to [`super::effect::Effect::ListSessions`], before
+    /// [`Message::Listed`].
+    Looked {
+        /// Which listing.
+        ticket: Ticket,
+        /// Where, printable.
+        place: String,
+        /// Folders listed so far.
+        folders: u64,
+    },
+    /// What a store holds was found.
+    Listed {
+        /// Which listing.
+        ticket: Ticket,
+        /// What was found, or why the root cannot be listed, printable.
+        found: Result<Found, String>,
+    },
+    /// What logs of the list say: an answer to [`super::effect::Effect::TellSessions`], in pieces.
+    Told {
+        /// Which listing.
+        ticket: Ticket,
+        /// Sessions with what their current log says; a later one replaces.
+        briefs: Vec<(SessionIx, Brief)>,
+        /// Older generations, by place among those of their session.
+        older: Vec<(SessionIx, usize, Counted)>,
     },
     /// Texts were looked at for the filter: an answer to [`super::effect::Effect::Sift`], in pieces.
     Sifted {

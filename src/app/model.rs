@@ -7,11 +7,13 @@ use super::action::Stop;
 use super::area::Areas;
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
+use super::family::Family;
 use super::filtering::Filtering;
 use super::follow::{Follow, Following};
 use super::input::Input;
 use super::jumps::Jumps;
 use super::keymap::Context;
+use super::list::{Below, List};
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
@@ -198,6 +200,8 @@ pub struct Model {
     pub epoch: Epoch,
     /// The log, once something of it is there.
     pub open: Option<Open>,
+    /// Relatives of the log that was opened.
+    pub family: Family,
     /// The file is no log.
     pub odd: Option<OddFile>,
     /// How far the reader is, once that was told; `None` when it is through.
@@ -224,6 +228,10 @@ pub struct Model {
     pub detail: Detail,
     /// A page in the place of the panes.
     pub page: Option<Page>,
+    /// The sessions of the store, shown or waiting below a log that was opened from it.
+    pub list: Option<List>,
+    /// The log that is open was opened from the list: leaving it leads back there.
+    pub(crate) is_from_list: bool,
     /// What stands over everything: help, picker, copy menu.
     pub overlay: Option<Overlay>,
     /// The input line that has the keys.
@@ -296,6 +304,7 @@ impl Model {
             areas: Areas::default(),
             epoch: Epoch::default(),
             open: None,
+            family: Family::default(),
             odd: None,
             progress: None,
             shown: Epoch::default(),
@@ -309,6 +318,8 @@ impl Model {
             calls: Calls::default(),
             detail: Detail::default(),
             page: None,
+            list: None,
+            is_from_list: false,
             overlay: None,
             input: None,
             filtering: None,
@@ -339,6 +350,21 @@ impl Model {
         }
     }
 
+    /// A model that begins with the sessions of a store: no log is read yet. `place` is printable.
+    #[must_use]
+    pub fn of_store(settings: Settings, place: String) -> Model {
+        let mut model = Model { reading: false, ..Model::new(settings) };
+        let ticket = model.ticket();
+        model.list = Some(List::looking(ticket, Below::Nothing, place));
+        model
+    }
+
+    /// The list that is on the screen.
+    #[must_use]
+    pub fn shown_list(&self) -> Option<&List> {
+        self.list.as_ref().filter(|list| list.is_shown)
+    }
+
     /// The rows of the timeline that are on screen, at most as many as the pane is high.
     #[must_use]
     pub fn timeline_rows(&self) -> Vec<RowView> {
@@ -358,7 +384,7 @@ impl Model {
         let Some(open) = &self.open else { return Vec::new() };
         let rows = self.calls.on_screen().iter().enumerate().map(|(at, visible)| CallRow {
             cursor: self.calls.top() + at == self.calls.cursor(),
-            ..calls::row(*visible, &open.tree, &open.session, self.words(), self.follow.growing().is_some())
+            ..calls::row(*visible, open, self.words(), self.follow.growing().is_some(), self.head_of_node(visible.node))
         });
         rows.collect()
     }

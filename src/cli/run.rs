@@ -21,9 +21,9 @@ use crate::query::{Fault, Prepared, Query};
 use crate::report::{self, events};
 use crate::runtime::lines::SessionLines;
 use crate::runtime::say::{complain, written};
-use crate::runtime::{Ended, Texts, Viewer, panic, terminal, view};
+use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
-use crate::store::RootKind;
+use crate::store::{RootKind, Store};
 use crate::text::locale::Words;
 use crate::text::sanitize::display;
 use crate::text::time::Zone;
@@ -106,6 +106,11 @@ fn query(option: &'static str, text: Option<&str>) -> Result<Query, Refused> {
     Query::parse(text.unwrap_or_default()).map_err(|fault| Refused::Query(option, fault))
 }
 
+/// Whether it is an export of a session without children: the session is shown, and no list of one.
+fn is_one_exported(store: &Store) -> bool {
+    store.kind == RootKind::Export && store.sessions.len() == 1
+}
+
 /// Prints to standard output; the status is `status` unless that fails.
 fn print(words: &Words, write: impl FnOnce(&mut dyn Write) -> io::Result<()>, status: u8) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
@@ -146,8 +151,7 @@ impl Asked {
                 let fail_on = fail_on.map(|text| query("--fail-on", Some(&text))).transpose()?;
                 match (target::open(&path, root.as_deref())?, fail_on) {
                     (Found::Log(target), fail_on) => Ok(self.print_report(target, form, fail_on.as_ref())?),
-                    (Found::Store(store), None) => Ok(self.print_store(store, form)),
-                    (Found::Store(_), Some(_)) => Err(Refused::Several("report --fail-on", path)),
+                    (Found::Store(store), fail_on) => Ok(self.print_store(store, form, fail_on.as_ref())),
                 }
             }
             (Some(Command::Events { filter, json, raw, path }), _) => {
@@ -168,16 +172,18 @@ impl Asked {
                     Some(path) => target::find(&path, root.as_deref())?,
                     None => target::open_root(root)?,
                 };
+                let is_viewed = terminal::can_draw();
                 match found {
-                    Found::Log(target) if terminal::can_draw() => Ok(self.show(target)),
-                    Found::Store(store) if terminal::can_draw() && store.kind == RootKind::Export => {
+                    Found::Log(target) if is_viewed => Ok(self.show(target)),
+                    Found::Store(store) if is_viewed && is_one_exported(&store) => {
                         Ok(self.show(Target::of_export(store)?))
                     }
+                    Found::Store(store) if is_viewed => Ok(self.show_store(store)),
                     Found::Log(target) if self.filter.is_some() => {
                         Ok(self.print_events(target, &query, events::Form::Text)?)
                     }
                     Found::Log(target) => Ok(self.print_report(target, Form::Text, None)?),
-                    Found::Store(store) => Ok(self.print_store(store, Form::Text)),
+                    Found::Store(store) => Ok(self.print_store(store, Form::Text, None)),
                 }
             }
         }
@@ -190,15 +196,12 @@ impl Asked {
         let session = self.read_whole(target, keep)?;
         let files = folder.and_then(|folder| self.files(&folder, &session));
         let zone = zone(&self.options);
-        let mut texts = Texts::of(source);
         let status = match fail_on {
             None => report::exit::status(&session.facts),
-            Some(query) => {
-                let query = Prepared::of(query, &session, &zone);
-                let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
-                if events::selects_any(&session, &query, &mut lines) { report::exit::WRONG } else { report::exit::FINE }
-            }
+            Some(query) if self.selects_any(query, &session, Arc::clone(&source)) => report::exit::WRONG,
+            Some(_) => report::exit::FINE,
         };
+        let mut texts = Texts::of(source);
         let mut line = |row| texts.line(Epoch::default(), &session, row, LINE_BYTES).ok().map(|text| text.to_vec());
         Ok(print(
             &self.words,
@@ -250,18 +253,26 @@ impl Asked {
     }
 
     fn show(&self, target: Target) -> ExitCode {
+        let is_file = target.origin == Origin::File;
+        let subject = Subject::Log { path: target.path, source: target.source, is_file };
+        self.view(subject, target.seq, is_file)
+    }
+
+    fn show_store(&self, store: Store) -> ExitCode {
+        self.view(Subject::Store(Arc::new(store)), None, true)
+    }
+
+    fn view(&self, subject: Subject, go_to: Option<String>, can_follow: bool) -> ExitCode {
         let viewer = Viewer {
-            path: target.path,
-            source: target.source,
-            is_file: target.origin == Origin::File,
+            subject,
             threads: threads(&self.options),
             settings: Settings {
                 words: Arc::clone(&self.words),
                 zone: zone(&self.options),
                 colours: palette(self.options.color, &Process) != Palette::None,
                 mouse: !self.options.no_mouse,
-                go_to: target.seq,
-                can_follow: target.origin == Origin::File,
+                go_to,
+                can_follow,
                 follow: self.follow,
                 filter: self.filter.clone(),
             },

@@ -1,20 +1,24 @@
 //! Carries out what the core asks for: most of it by asking a worker, the rest at the terminal.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
-use super::loader::{From, Loader};
+use super::kin::KinFinder;
+use super::lister::{self, Lister};
+use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
 use super::{editor, input, signals, terminal};
 use crate::app::effect::Effect;
+use crate::app::list::List;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
 use crate::session::row::RowIx;
+use crate::store::Store;
 use crate::text::number;
 use crate::triage::pass::citation::{self, Cited};
 use crate::triage::session::Session;
@@ -36,8 +40,14 @@ pub(crate) enum Done {
 pub(crate) struct Hands {
     /// Reads the log.
     pub(crate) loader: Loader,
+    /// Looks for relatives.
+    pub(crate) kin: KinFinder,
     /// Fetches text of rows.
     pub(crate) fetcher: Fetcher,
+    /// Finds sessions, and reads what they say.
+    pub(crate) lister: Lister,
+    /// The path of the log that is open; empty while none is.
+    pub(crate) path: PathBuf,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Looks at texts for the filter.
@@ -61,6 +71,11 @@ impl Hands {
                 if let Some(question) = question(model, epoch, ticket) {
                     self.fetcher.texts(question, wants);
                 }
+            }
+            Effect::SummariseEach { ticket, wants } => {
+                let all =
+                    wants.into_iter().filter_map(|wants| Some((question(model, wants.epoch, ticket)?, wants.keys)));
+                self.fetcher.texts_of(all.collect());
             }
             Effect::Fetch { epoch, ticket, to, rows, limit_bytes } => {
                 if let Some(question) = question(model, epoch, ticket) {
@@ -91,8 +106,27 @@ impl Hands {
             }
             Effect::WriteText { bytes } => return Ok(write_text(&bytes, model)),
             Effect::EditText { bytes } => return edit_text(&bytes, model, screen),
+            Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
+            Effect::TellSessions { ticket, quick, whole } => {
+                if let Some(store) = store(model) {
+                    self.lister.tell(lister::Wanted { ticket, store, quick, whole });
+                }
+            }
+            Effect::TellOn => self.lister.tell_on(),
+            Effect::StopTelling => self.lister.stop(),
+            Effect::OpenStored { epoch, path } => {
+                if let Some(store) = store(model) {
+                    self.path.clone_from(&path);
+                    self.loader.open(epoch, Stored { store, path });
+                }
+            }
             Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
+            Effect::FindKin { epoch, up } => {
+                if let Some(session) = model.session_of(epoch) {
+                    self.kin.find(epoch, session, up);
+                }
+            }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
             Effect::Follow { on } => self.loader.follow(on),
         }
@@ -165,6 +199,11 @@ fn session(model: &Model) -> Option<Arc<Session>> {
     model.open.as_ref().map(|open| Arc::clone(&open.session))
 }
 
+/// The store of the list.
+fn store(model: &Model) -> Option<Arc<Store>> {
+    model.list.as_ref().and_then(List::store)
+}
+
 fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {
-    session(model).map(|session| Question { epoch, ticket, session })
+    model.session_of(epoch).map(|session| Question { epoch, ticket, session })
 }

@@ -173,12 +173,16 @@ fn urgency(message: &Message) -> Due {
         | Message::Progressed { .. }
         | Message::Refused { .. }
         | Message::Stopped { .. }
+        | Message::KinFound { .. }
         | Message::Watched { .. }
         | Message::Changed { .. }
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
         | Message::Found { .. }
+        | Message::Looked { .. }
+        | Message::Listed { .. }
+        | Message::Told { .. }
         | Message::Sifted { .. }
         | Message::Copied { .. }
         | Message::Said { .. }

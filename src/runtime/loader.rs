@@ -25,9 +25,10 @@ use super::watch::{Seen, Watch};
 use crate::app::follow::STILL_MS;
 use crate::app::message::{Change, Epoch, Message, OddFile, OddKind, Progress};
 use crate::app::model::Open;
-use crate::log::{FileSource, Source, sniff};
+use crate::log::{FileSource, MemorySource, Source, sniff};
 use crate::session::builder;
 use crate::session::piece::Keep;
+use crate::store::Store;
 use crate::text::locale::Words;
 use crate::text::sanitize;
 use crate::triage::open::{self, Log};
@@ -62,6 +63,13 @@ pub(crate) struct Opened {
     pub(crate) threads: usize,
 }
 
+impl Opened {
+    /// No log: one is opened later.
+    pub(crate) fn nothing(threads: usize) -> Opened {
+        Opened { path: PathBuf::new(), source: Arc::new(MemorySource::new(Vec::new())), is_file: false, threads }
+    }
+}
+
 /// Which file a reading takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum From {
@@ -69,6 +77,17 @@ pub(crate) enum From {
     Path,
     /// The newer generation that was told of last; it is the file from then on.
     Newer,
+    /// Another log, which is the file from then on.
+    Other,
+}
+
+/// A log of a store.
+#[derive(Clone)]
+pub(crate) struct Stored {
+    /// The store.
+    pub(crate) store: Arc<Store>,
+    /// The path that the store has it under.
+    pub(crate) path: PathBuf,
 }
 
 /// Asks the loader.
@@ -90,18 +109,20 @@ struct Marks {
 #[derive(Default)]
 struct Orders {
     read: Option<(Epoch, From)>,
+    /// What [`From::Other`] means.
+    other: Option<Stored>,
     follow: bool,
 }
 
 enum Order {
-    Read(Epoch, From),
+    Read(Epoch, From, Option<Stored>),
     Follow(bool),
 }
 
 impl Orders {
     fn next(&mut self, following: bool) -> Option<Order> {
         if let Some((epoch, from)) = self.read.take() {
-            return Some(Order::Read(epoch, from));
+            return Some(Order::Read(epoch, from, self.other.take()));
         }
         (self.follow != following).then_some(Order::Follow(self.follow))
     }
@@ -139,6 +160,12 @@ impl Loader {
     pub(crate) fn read(&self, epoch: Epoch, from: From) {
         self.marks.current.store(epoch.0, Ordering::SeqCst);
         self.desk.post(|orders| orders.read = Some((epoch, from)));
+    }
+
+    /// Begins the reading of another log; one that runs stops.
+    pub(crate) fn open(&self, epoch: Epoch, stored: Stored) {
+        self.marks.current.store(epoch.0, Ordering::SeqCst);
+        self.desk.post(|orders| (orders.read, orders.other) = (Some((epoch, From::Other)), Some(stored)));
     }
 
     /// Stops a reading before its end.
@@ -204,7 +231,8 @@ impl Worker {
             let held = self.held.as_ref().filter(|_| self.following);
             let limit = held.map(|held| BETWEEN_LOOKS.max(held.cost * REST));
             match self.desk.next_within(limit, |orders| orders.next(self.following)) {
-                Next::Work(Order::Read(epoch, from)) => self.read(epoch, from)?,
+                Next::Work(Order::Read(epoch, _, Some(stored))) => self.read_other(epoch, stored)?,
+                Next::Work(Order::Read(epoch, from, None)) => self.read(epoch, from)?,
                 Next::Work(Order::Follow(on)) => self.follow(on)?,
                 Next::Late => self.look()?,
                 Next::Closed => return Ok(()),
@@ -227,6 +255,22 @@ impl Worker {
     fn read(&mut self, epoch: Epoch, from: From) -> Result<(), Gone> {
         if let (From::Newer, Some(newer)) = (from, self.newer.take()) {
             self.opened.path = newer;
+        }
+        self.read_as(epoch, View::Awaited)
+    }
+
+    /// Reads another log. What lies on the disk by itself is opened by its path; the rest the store opens.
+    fn read_other(&mut self, epoch: Epoch, stored: Stored) -> Result<(), Gone> {
+        self.newer = None;
+        self.opened = Opened { path: stored.path, is_file: true, ..self.opened.clone() };
+        if !self.opened.path.is_file() {
+            match stored.store.open(&self.opened.path) {
+                Ok(source) => (self.opened.source, self.opened.is_file) = (source, false),
+                Err(error) => {
+                    self.held = None;
+                    return self.refuse(epoch, OddKind::Unreadable(error.to_string()), None);
+                }
+            }
         }
         self.read_as(epoch, View::Awaited)
     }

@@ -4,7 +4,7 @@
 //! input, signals ─┐                 ┌─▶ ui::draw ─▶ terminal
 //! loader, watch ──┼─▶ inbox ─▶ loop ┤
 //! fetcher ────────┤           update└─▶ effects ─▶ loader, fetcher, searcher, clipboard
-//! searcher ───────┘
+//! searcher, lister ┘
 //! ```
 //!
 //! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
@@ -18,7 +18,9 @@ mod events;
 mod fetcher;
 mod inbox;
 mod input;
+mod kin;
 pub(crate) mod lines;
+mod lister;
 mod loader;
 pub(crate) mod panic;
 pub(crate) mod say;
@@ -30,4 +32,4 @@ mod viewer;
 mod watch;
 
 pub(crate) use texts::Texts;
-pub(crate) use viewer::{Ended, Viewer, view};
+pub(crate) use viewer::{Ended, Subject, Viewer, view};

@@ -9,6 +9,8 @@ use super::events::{Exit, Loop};
 use super::fetcher::Fetcher;
 use super::inbox::Inbox;
 use super::input::Input;
+use super::kin::KinFinder;
+use super::lister::{self, Lister};
 use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
 use super::terminal::{Mouse, Screen};
@@ -16,16 +18,28 @@ use super::texts::{Sources, Texts};
 use super::{panic, signals};
 use crate::app::model::{Model, Settings};
 use crate::log::Source;
+use crate::store::Store;
 use crate::ui::Look;
+
+/// What is viewed at first.
+pub(crate) enum Subject {
+    /// A log.
+    Log {
+        /// The path as opened, or a name such as `standard input`.
+        path: PathBuf,
+        /// The bytes of the log.
+        source: Arc<dyn Source>,
+        /// Whether the path can be opened again.
+        is_file: bool,
+    },
+    /// The sessions of a store.
+    Store(Arc<Store>),
+}
 
 /// What is to be viewed, and how.
 pub(crate) struct Viewer {
-    /// The path as opened, or a name such as `standard input`.
-    pub(crate) path: PathBuf,
-    /// The bytes of the log.
-    pub(crate) source: Arc<dyn Source>,
-    /// Whether the path can be opened again.
-    pub(crate) is_file: bool,
+    /// A log or a store.
+    pub(crate) subject: Subject,
     /// Threads that read it.
     pub(crate) threads: usize,
     /// Given to the model.
@@ -53,24 +67,44 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let mouse = if viewer.settings.mouse { Mouse::Captured } else { Mouse::Left };
     let screen = Screen::take(mouse)?;
     panic::report_to(outbox.clone());
-    let opened = Opened { path: viewer.path, source: viewer.source, is_file: viewer.is_file, threads: viewer.threads };
+    let (opened, store) = match viewer.subject {
+        Subject::Log { path, source, is_file } => (Opened { path, source, is_file, threads: viewer.threads }, None),
+        Subject::Store(store) => (Opened::nothing(viewer.threads), Some(store)),
+    };
     let hands = Hands {
+        path: opened.path.clone(),
         loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
+        kin: KinFinder::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
         sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
+        lister: Lister::start(outbox.clone(), store.as_ref().map(|store| store.root.clone()))?,
         texts: Texts::new(sources, 0),
         between: Between::from_environment(),
     };
-    let model = Model::new(viewer.settings);
-    hands.loader.follow(model.follow.is_on());
-    hands.loader.read(model.epoch, From::Path);
+    let model = match store {
+        None => {
+            let model = Model::new(viewer.settings);
+            hands.loader.follow(model.follow.is_on());
+            hands.loader.read(model.epoch, From::Path);
+            model
+        }
+        Some(store) => {
+            let model = Model::of_store(viewer.settings, lister::place(&store.root));
+            if let Some(list) = &model.list {
+                hands.lister.found(list.ticket(), store);
+            }
+            model
+        }
+    };
     let _input = Input::start(outbox)?;
     let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
     running.hands.loader.close();
+    running.hands.kin.close();
     running.hands.fetcher.close();
     running.hands.searcher.close();
+    running.hands.lister.close();
     running.hands.sifter.close();
     let late = running.inbox.alarms().take_panic();
     panic::report_to_nobody();

@@ -5,6 +5,7 @@ use super::row::{skip_columns, spans_width};
 use crate::app::area::Area;
 use crate::app::filtering::InForce;
 use crate::app::input::{Asked, Input};
+use crate::app::list::{List, how_many};
 use crate::app::model::Model;
 use crate::text::locale::Words;
 use crate::text::number::percent;
@@ -19,6 +20,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
     }
     let words = &canvas.look.words;
     let label = words.get(match input.asked {
+        Asked::Narrow if narrowed_list(model).is_some() => "input.filter",
         Asked::GoTo => "input.command",
         Asked::Filter => "input.filter",
         Asked::Search | Asked::Narrow => "input.search",
@@ -41,6 +43,11 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, at, &[note]);
     }
     place
+}
+
+/// The session list, where it is what the line narrows.
+fn narrowed_list(model: &Model) -> Option<&List> {
+    model.shown_list().filter(|_| model.overlay.is_none())
 }
 
 /// What stands at the right of the text, in the first form that leaves the text its place; a problem is told all the
@@ -67,7 +74,11 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             }
             Some(_) | None => vec![keys.to_owned()],
         },
-        Asked::GoTo | Asked::Narrow => vec![keys.to_owned()],
+        Asked::Narrow => match narrowed_list(model) {
+            Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
+            None => vec![keys.to_owned()],
+        },
+        Asked::GoTo => vec![keys.to_owned()],
     };
     let half = room.saturating_add(5) / 2;
     let fits = |form: &String| {

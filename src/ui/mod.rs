@@ -14,10 +14,13 @@ mod columns;
 mod copy;
 mod detail;
 mod edges;
+mod family;
 pub mod glyphs;
 mod header;
 mod help;
 mod input;
+mod lanes;
+mod list;
 mod odd;
 mod offers;
 mod overlay;
@@ -41,6 +44,7 @@ use glyphs::Glyphs;
 use theme::Theme;
 
 use crate::app::area::{Area, Size};
+use crate::app::family::Shape;
 use crate::app::follow::Following;
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
@@ -83,6 +87,11 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         small::draw(&mut canvas, screen.width, screen.height);
         return None;
     }
+    if let Some(list) = model.shown_list() {
+        list::draw(&mut canvas, areas, list);
+        overlays(&mut canvas, model);
+        return last_row(&mut canvas, model);
+    }
     if let (Some(odd), None) = (&model.odd, &model.open) {
         odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd, model.follow.is_on());
         return last_row(&mut canvas, model);
@@ -94,20 +103,25 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
     if let Some(page) = &model.page {
         page::draw(&mut canvas, areas.page, page);
     }
+    overlays(&mut canvas, model);
+    last_row(&mut canvas, model)
+}
+
+fn overlays(canvas: &mut Canvas<'_>, model: &Model) {
+    let area = model.areas.page;
     match &model.overlay {
         Some(Overlay::Help(open)) => {
-            let pane = look.words.get(pane_key(model.focus));
-            help::draw(&mut canvas, areas.page, open, pane);
+            let key = if model.shown_list().is_some() { "help.session_list" } else { pane_key(model.focus) };
+            help::draw(canvas, area, open, canvas.look.words.get(key));
         }
-        Some(Overlay::Types(open)) => picker::draw(&mut canvas, areas.page, open),
-        Some(Overlay::Copy(open)) => copy::draw(&mut canvas, areas.page, open),
-        Some(Overlay::Places(open)) => places::draw(&mut canvas, areas.page, open),
+        Some(Overlay::Types(open)) => picker::draw(canvas, area, open),
+        Some(Overlay::Copy(open)) => copy::draw(canvas, area, open),
+        Some(Overlay::Places(open)) => places::draw(canvas, area, open),
         None => {}
     }
     if let Some(filtering) = &model.filtering {
-        offers::draw(&mut canvas, areas.offers, filtering);
+        offers::draw(canvas, model.areas.offers, filtering);
     }
-    last_row(&mut canvas, model)
 }
 
 /// Header and verdict: rows of parts that the core has made ready.
@@ -119,11 +133,11 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
     if model.focus == Pane::Header && !areas.header.is_empty() {
         canvas.span(areas.header, 0, 0, &glyphs::CURSOR.to_string(), Role::Accent);
     }
-    let Some(open) = &model.open else { return };
+    let Some(verdict) = model.verdict() else { return };
     let lines = match areas.size {
-        Size::Normal | Size::Wide => &open.verdict.lines,
-        Size::Small => &open.verdict.small,
-        Size::Tiny | Size::TooSmall => &open.verdict.tiny,
+        Size::Normal | Size::Wide => &verdict.lines,
+        Size::Small => &verdict.small,
+        Size::Tiny | Size::TooSmall => &verdict.tiny,
     };
     for (at, line) in (0..areas.verdict.height).zip(lines) {
         canvas.parted(areas.verdict, at, line);
@@ -145,6 +159,14 @@ fn news_line(model: &Model, news: &str, words: &Words) -> PartedLine {
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
+    if let Some(view) = &model.family.view {
+        if view.shape == Shape::Lanes {
+            return lanes::draw(canvas, model);
+        }
+        let note = ["family.title_note", "family.title_short"].map(|key| canvas.look.words.get(key).to_owned());
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        return family::draw(canvas, model);
+    }
     if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {
         let top = areas.verdict.y + areas.verdict.height;
         let rest = areas.status.y.saturating_sub(top);

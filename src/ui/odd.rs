@@ -65,7 +65,7 @@ fn say(words: &Words, odd: &OddFile) -> (String, String, Vec<String>) {
 }
 
 /// A text wrapped below the news; gives the row after it.
-fn paragraph(canvas: &mut Canvas<'_>, area: Area, at: u16, text: &str) -> u16 {
+pub(super) fn paragraph(canvas: &mut Canvas<'_>, area: Area, at: u16, text: &str) -> u16 {
     let room = usize::from(area.width).saturating_sub(3);
     let mut row = at;
     for range in wrap(text, room).into_iter().filter(|_| !text.is_empty()) {

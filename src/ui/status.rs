@@ -5,6 +5,7 @@ use super::{Look, header};
 use crate::app::area::Size;
 use crate::app::hints::hints;
 use crate::app::keymap::{Context, Keys, after};
+use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::{Page, PageKind};
@@ -47,6 +48,7 @@ pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
         (Some(Overlay::Types(_)), _) => ends(words, "picker.groups", "hint.help"),
         (Some(Overlay::Places(_)), _) => ends(words, "places.hint", "hint.help"),
         (Some(Overlay::Copy(_)), _) => ends(words, "copy.hint", "copy.ways"),
+        (None, _) if model.shown_list().is_some() => on_list(model, words),
         (None, Some(page)) => on_page(page.kind, model, words),
         (None, None) => on_main(model, words),
     };
@@ -79,10 +81,21 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     line
 }
 
+fn on_list(model: &Model, words: &Words) -> PartedLine {
+    let place = model.shown_list().map(|list| list::place(list, words));
+    let mut line = PartedLine { left: place.unwrap_or_default(), right: Vec::new() };
+    with_hints(&mut line, Context::List, model, words);
+    line
+}
+
 fn on_main(model: &Model, words: &Words) -> PartedLine {
     if !has_rows(model) {
-        let right =
-            vec![Part::droppable(words.get("hint.quit"), Role::Dim, 1), Part::fixed(words.get("hint.help"), Role::Dim)];
+        let quit = if model.is_from_list { "hint.back" } else { "hint.quit" };
+        let right = vec![
+            Part::droppable(words.get("hint.sessions"), Role::Dim, 2),
+            Part::droppable(words.get(quit), Role::Dim, 1),
+            Part::fixed(words.get("hint.help"), Role::Dim),
+        ];
         return PartedLine { left: breadcrumb(model, words), right };
     }
     match model.areas.size {
@@ -101,6 +114,16 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
                 &["hint.last_unpaired", "hint.next_unpaired", "hint.next_pane", "hint.types", "hint.help"],
             );
             PartedLine { left: left.into_iter().collect(), right: vec![Part::fixed(keys, Role::Dim)] }
+        }
+        Size::Normal | Size::Wide if model.family.view.is_some() => {
+            let mut left = breadcrumb(model, words);
+            if let Some(head) = model.head_here() {
+                left.insert(0, Part::droppable(head.name, Role::Accent, 3));
+            }
+            let right = hints(Context::Family, model).into_iter().enumerate();
+            let right = right.map(|(at, hint)| Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
+            let help = Part::fixed(words.get("hint.help"), Role::Dim);
+            PartedLine { left, right: right.chain([help]).collect() }
         }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };

@@ -15,6 +15,7 @@ mod flow;
 mod follow;
 mod layers;
 mod lineage;
+mod list;
 mod listing;
 mod properties;
 #[cfg(unix)]

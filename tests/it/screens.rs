@@ -29,6 +29,11 @@ fn compare(name: &str, path: &str, keys: &str, sizes: &[(u16, u16)]) {
         stage.press(keys);
         writeln!(screens, "\n== {columns}x{rows}\n{}", stage.text()).expect("a string takes all");
     }
+    keep(name, &screens);
+}
+
+/// Compares screens with the file `NAME.snap`.
+pub fn keep(name: &str, screens: &str) {
     let mut settings = Settings::clone_current();
     settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);

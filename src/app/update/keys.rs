@@ -22,10 +22,12 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
         (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
+        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
         (None, Some(page)) if page.kind == PageKind::Bug => {
             vec![Context::Bug, Context::Page, Context::Main, Context::Always]
         }
         (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
+        (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
     }
 }
@@ -127,7 +129,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             }
         }
         Step::Left => match input.asked {
-            Asked::Narrow => lists::narrow(model, ""),
+            Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
             Asked::GoTo => {}

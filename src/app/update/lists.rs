@@ -344,6 +344,18 @@ pub(super) fn narrow(model: &mut Model, text: &str) {
             skip_heading(model);
         }
         Some(Overlay::Types(_)) => refill_types(model, text),
-        Some(Overlay::Copy(_) | Overlay::Places(_)) | None => {}
+        Some(Overlay::Copy(_) | Overlay::Places(_)) => {}
+        None => super::sessions::narrow(model, text),
+    }
+}
+
+/// The text that narrowed a list is given up.
+pub(super) fn narrowed_in_vain(model: &mut Model) {
+    match (&model.overlay, &model.list) {
+        (None, Some(list)) => {
+            let before = list.filter_before.clone();
+            narrow(model, &before);
+        }
+        (Some(_), _) | (None, None) => narrow(model, ""),
     }
 }

@@ -1,6 +1,6 @@
 //! The mouse: the wheel moves what is under it, a click selects, a second one opens.
 
-use super::{ask, jump, lists, panes};
+use super::{ask, jump, lists, panes, sessions};
 use crate::app::area::Area;
 use crate::app::effect::Effect;
 use crate::app::key::{MouseEvent, MouseKind};
@@ -16,6 +16,9 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
     }
     model.notice = None;
     model.follow.news = None;
+    if model.overlay.is_none() && sessions::moused(model, event, NOTCH, effects) {
+        return;
+    }
     if model.overlay.is_some() || model.page.is_some() {
         return in_list(model, event, effects);
     }
@@ -72,7 +75,7 @@ fn press(model: &mut Model, pane: Pane, event: MouseEvent) {
     let row_in = |body: Area| event.row.checked_sub(body.y).filter(|row| *row < body.height).map(usize::from);
     match pane {
         Pane::Header => {
-            let target = model.open.as_ref().and_then(|open| open.verdict.target);
+            let target = model.verdict().and_then(|verdict| verdict.target);
             if let (Some(target), true) = (target, areas.verdict.holds(event.column, event.row)) {
                 jump::go(model, target);
             }

@@ -70,6 +70,7 @@ entry!(SwitchEntry(&'a Switch) => |this, map| {
         Switched::Model => "model",
         Switched::Window => "window",
         Switched::Tools => "tools",
+        Switched::Todo => "todo",
         Switched::Title => "title",
     })?;
     map.serialize_entry("value", &Text(&this.0.value))?;

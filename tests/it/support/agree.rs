@@ -63,6 +63,7 @@ const KEYS: &[(&str, &str)] = &[
     ("uploads", ""),
     ("changed_files", ""),
     ("request_headers", ""),
+    ("tool_changes", ""),
     ("loader", "result why kept_events"),
     ("resume", ""),
     ("stopped", "cause torn seq since_ms text"),
