@@ -145,6 +145,16 @@ pub enum Action {
     ShowApprovals,
     /// Sequence and container.
     ShowContainer,
+    /// The bug report.
+    ShowBug,
+    /// Bug report: the arguments in it, or not.
+    ToggleArguments,
+    /// Bug report: the text of the result in it, or not.
+    ToggleResult,
+    /// Bug report: into a file.
+    WriteReport,
+    /// Bug report: into the editor.
+    EditReport,
     /// The next part of the page.
     NextPart,
     /// Help.

@@ -129,6 +129,16 @@ pub enum Effect {
         /// The event at the cursor.
         event: EventRef,
     },
+    /// Write a text into a file of its own, which is not there yet, in the current folder.
+    WriteText {
+        /// The text.
+        bytes: Arc<[u8]>,
+    },
+    /// Give a text to the editor of the user, in a private file that is removed afterwards.
+    EditText {
+        /// The text.
+        bytes: Arc<[u8]>,
+    },
     /// Read the file again from the start, as this epoch.
     Reload {
         /// The reading that begins.

@@ -27,6 +27,8 @@ pub enum Context {
     Family,
     /// A page.
     Page,
+    /// The bug report.
+    Bug,
     /// The session list.
     List,
     /// Help overlay.
@@ -62,6 +64,7 @@ impl Context {
             Context::Detail => "help.detail_pane",
             Context::Family => "key.family",
             Context::Page => "help.pages",
+            Context::Bug => "key.bug",
             Context::List => "help.session_list",
             Context::Help => "key.help",
             Context::Types => "picker.title",
@@ -268,6 +271,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
+        char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
@@ -294,6 +298,11 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
+        // The bug report.
+        char(C::Bug, 'w', A::WriteReport, G::Here, "key.write_report"),
+        char(C::Bug, 'e', A::EditReport, G::Here, "key.edit_report"),
+        char(C::Bug, 'a', A::ToggleArguments, G::Here, "key.add_arguments"),
+        char(C::Bug, 't', A::ToggleResult, G::Here, "key.add_result"),
         // The session list.
         code(C::List, K::Enter, A::Enter, G::Here, "key.open_session"),
         char(C::List, 'h', A::Left, G::Here, "key.parent_session"),

@@ -213,6 +213,11 @@ pub enum Message {
         /// Message and number of records in its stream.
         streams: Vec<(RowIx, u32)>,
     },
+    /// Something was done that a sentence tells, printable.
+    Said {
+        /// The sentence.
+        text: String,
+    },
     /// Lines were fetched for the detail pane: an answer to [`super::effect::Effect::Fetch`].
     FetchedLines {
         /// Which reading.

@@ -17,7 +17,7 @@ use super::list::{Below, List};
 use super::map::{MapCell, Marks};
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts, Part};
+use super::page::{Page, PageTexts, Part, Switches};
 use super::rules::{Rule, rules};
 use super::search::{Needle, Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
@@ -34,6 +34,7 @@ use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::time::Zone;
 use crate::triage::pages::Scope;
+use crate::triage::pass::citation::Cited;
 use crate::triage::session::{Extent, Session};
 use crate::triage::what::CallRows;
 
@@ -261,6 +262,9 @@ pub struct Model {
     pub leaving: bool,
     /// The last jump to a kind of thing, for `;` and `,`.
     pub(crate) last_stop: Option<(Stop, Way)>,
+    /// What the bug report is about, and what is added to it.
+    pub(crate) bug_about: Option<Cited>,
+    pub(crate) bug: Switches,
     /// Which part of the page is shown.
     pub(crate) page_part: Part,
     /// Stored text that the page quotes from.
@@ -330,6 +334,8 @@ impl Model {
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,
+            bug_about: None,
+            bug: Switches::default(),
             page_part: Part::default(),
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),

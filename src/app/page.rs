@@ -2,6 +2,7 @@
 //! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
 mod approvals;
+mod bug;
 mod container;
 mod drafted;
 mod ladder;
@@ -15,7 +16,9 @@ use super::parted::PartedLine;
 use super::update::here;
 use crate::session::row::RowIx;
 use crate::triage::doc::{Doc, DocLine};
+use crate::triage::pass::citation::Cited;
 
+pub(crate) use self::bug::Switches;
 use self::container::Strip;
 pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
 
@@ -42,6 +45,8 @@ pub enum PageKind {
     Approvals,
     /// Sequence and container.
     Container,
+    /// The bug report.
+    Bug,
 }
 
 /// Rows of a page that has room for a foot.
@@ -111,6 +116,10 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::Request => drafted::request(open, model),
         PageKind::Approvals => approvals::page(sheet, model.page_part),
         PageKind::Container => container::page(sheet),
+        PageKind::Bug => {
+            let cited = model.bug_about.unwrap_or(Cited::Event(here(model).unwrap_or_default()));
+            bug::page(sheet, cited, model.bug)
+        }
     })
 }
 
@@ -132,7 +141,8 @@ pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
             | PageKind::Time
             | PageKind::Changes
             | PageKind::Originals
-            | PageKind::Request,
+            | PageKind::Request
+            | PageKind::Bug,
             _,
         ) => {}
     }
@@ -152,7 +162,8 @@ impl Page {
             | PageKind::Time
             | PageKind::Changes
             | PageKind::Originals
-            | PageKind::Request => self.cursor + 1,
+            | PageKind::Request
+            | PageKind::Bug => self.cursor + 1,
             PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals | PageKind::Container => {
                 self.next_target(true).unwrap_or(lines)
             }

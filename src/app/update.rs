@@ -96,6 +96,10 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             filter::sifted(model, ticket, rows, (looked_at, done), &mut effects);
         }
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
+        Message::Said { text } => {
+            let text = crate::text::sanitize::one_line(text.as_bytes(), 400);
+            model.notice = Some(Notice { text, role: Role::Ok });
+        }
         Message::Failed { what } => model.notice = Some(Notice { text: what, role: Role::Bad }),
         Message::WorkerPanicked { what } => {
             model.leaving = true;

@@ -185,6 +185,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Told { .. }
         | Message::Sifted { .. }
         | Message::Copied { .. }
+        | Message::Said { .. }
         | Message::Failed { .. }
         | Message::WorkerPanicked { .. } => Due::Soon,
     }

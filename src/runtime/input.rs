@@ -20,6 +20,9 @@ use crate::app::message::Message;
 /// How often the thread looks whether it shall stop. Long, since the end of the program ends it too.
 const LOOK_UP: Duration = Duration::from_millis(500);
 
+/// How often it looks whether the terminal is back.
+const REST: Duration = Duration::from_millis(20);
+
 /// Two presses at one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
@@ -42,6 +45,25 @@ impl Input {
     }
 }
 
+/// Another program has the terminal: nothing is read.
+static RESTING: AtomicBool = AtomicBool::new(false);
+
+/// The thread has seen that it rests.
+static RESTS: AtomicBool = AtomicBool::new(false);
+
+/// Leaves the terminal to another program while `during` runs. Waits until the thread has let go of it.
+pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
+    RESTS.store(false, Ordering::SeqCst);
+    RESTING.store(true, Ordering::SeqCst);
+    let until = Instant::now() + LOOK_UP + DOUBLE_CLICK;
+    while !RESTS.load(Ordering::SeqCst) && Instant::now() < until {
+        thread::sleep(REST);
+    }
+    let done = during();
+    RESTING.store(false, Ordering::SeqCst);
+    done
+}
+
 impl Drop for Input {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -52,6 +74,11 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
     super::panic::provoke("input");
     let mut clicks = Clicks::default();
     while !stop.load(Ordering::Relaxed) {
+        if RESTING.load(Ordering::SeqCst) {
+            RESTS.store(true, Ordering::SeqCst);
+            thread::sleep(REST);
+            continue;
+        }
         let event = match event::poll(LOOK_UP) {
             Ok(false) => continue,
             Ok(true) => event::read(),

@@ -12,6 +12,7 @@
 
 pub(crate) mod clipboard;
 mod desk;
+mod editor;
 mod effects;
 mod events;
 mod fetcher;

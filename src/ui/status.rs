@@ -76,7 +76,8 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
-    with_hints(&mut line, Context::Page, model, words);
+    let context = if kind == PageKind::Bug { Context::Bug } else { Context::Page };
+    with_hints(&mut line, context, model, words);
     line
 }
 

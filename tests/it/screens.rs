@@ -211,6 +211,16 @@ fn container_plain() {
 }
 
 #[test]
+fn bug_report() {
+    compare("bug_report", "tests/cases/47-secret-in-arguments/session.jsonl.zstd", "ub", &SIZES);
+}
+
+#[test]
+fn bug_report_with_arguments() {
+    compare("bug_report_with_arguments", "tests/cases/47-secret-in-arguments/session.jsonl.zstd", "ubaG", &LARGE);
+}
+
+#[test]
 fn copy_menu() {
     compare("copy_menu", SAMPLE, "y", &SIZES);
 }

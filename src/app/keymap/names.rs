@@ -88,6 +88,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Detail, "help.detail_pane"),
         (Context::Family, "key.family"),
         (Context::Page, "help.pages"),
+        (Context::Bug, "key.bug"),
         (Context::List, "help.session_list"),
         (Context::Help, "key.help"),
         (Context::Types, "key.types"),

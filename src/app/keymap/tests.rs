@@ -58,7 +58,7 @@ fn every_binding_and_hint_has_words() {
         assert!(words.has(key), "{key}");
         let bound: Vec<_> = BINDINGS
             .iter()
-            .filter(|binding| [*context, Context::Main, Context::Always].contains(&binding.context))
+            .filter(|binding| [*context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
             .filter(|binding| binding.action == *action)
             .collect();
         let text = words.get(key);

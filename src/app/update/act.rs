@@ -86,6 +86,10 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         // Keys of the session list, which were done above where it is shown.
         Action::SortNext | Action::ToggleOthers => {}
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowBug => copying::open_bug(model),
+        Action::ToggleArguments => copying::toggle_in_bug(model, true),
+        Action::ToggleResult => copying::toggle_in_bug(model, false),
+        Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
         Action::ShowContainer => lists::open_page(model, PageKind::Container),
         Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
         Action::NextPart => lists::next_part(model),

@@ -1,12 +1,13 @@
 //! The copy menu, and what each of its lines puts on the clipboard.
 
-use super::{finding, jump};
+use super::{finding, jump, lists};
 use crate::app::action::{Action, Copyable};
 use crate::app::effect::Effect;
 use crate::app::key::KeyCode;
 use crate::app::keymap::{BINDINGS, Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
+use crate::app::page::{PageKind, Switches};
 use crate::text::number::size;
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
@@ -176,7 +177,35 @@ pub(super) fn copy(model: &mut Model, what: Copyable, effects: &mut Vec<Effect>)
 pub(super) fn page(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
     let label = model.words().get("copy.page").to_owned();
-    effects.push(Effect::Copy { label, bytes: page.text().into_bytes().into() });
+    let bytes = page.doc.value.clone().unwrap_or_else(|| page.text().into_bytes().into());
+    effects.push(Effect::Copy { label, bytes });
+}
+
+/// Opens the bug report about what the cursor is on; what is added to it is off again.
+pub(super) fn open_bug(model: &mut Model) {
+    let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
+    if !is_open {
+        let about = jump::here(model).map(|event| Cited::of(call_here(model), event));
+        (model.bug_about, model.bug) = (about, Switches::default());
+    }
+    lists::open_page(model, PageKind::Bug);
+}
+
+/// Adds arguments or the text of the result to the bug report, or takes them out.
+pub(super) fn toggle_in_bug(model: &mut Model, arguments: bool) {
+    if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Bug) {
+        return;
+    }
+    let switch = if arguments { &mut model.bug.arguments } else { &mut model.bug.result };
+    *switch = !*switch;
+    lists::remake(model);
+}
+
+/// Hands the bug report to a file or to the editor.
+pub(super) fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let page = model.page.as_ref().filter(|page| page.kind == PageKind::Bug);
+    let Some(bytes) = page.and_then(|page| page.doc.value.clone()) else { return };
+    effects.push(if action == Action::EditReport { Effect::EditText { bytes } } else { Effect::WriteText { bytes } });
 }
 
 /// Copies what the cursor of the menu is on.

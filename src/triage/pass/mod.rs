@@ -2,6 +2,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod asked;
+pub(crate) mod bug;
 mod call;
 pub mod citation;
 mod head;

@@ -16,7 +16,10 @@ fn of(bytes: Vec<u8>) -> Vec<Piece> {
     pieces(&read(bytes, Encoding::Zstd, "session.jsonl.zstd", b"").0)
 }
 
-fn told(pieces: &[Piece]) -> Vec<(State, Option<u64>, u64, Option<(i64, i64)>)> {
+/// State, frame, lines, seqs.
+type Told = (State, Option<u64>, u64, Option<(i64, i64)>);
+
+fn told(pieces: &[Piece]) -> Vec<Told> {
     pieces.iter().map(|piece| (piece.state, piece.frame, piece.lines, piece.seqs)).collect()
 }
 

@@ -245,6 +245,8 @@ impl Stage {
             | Effect::StopSift
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
+            | Effect::WriteText { .. }
+            | Effect::EditText { .. }
             | Effect::Reload { .. } => Vec::new(),
         }
     }

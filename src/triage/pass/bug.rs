@@ -1,0 +1,250 @@
+//! The bug report in Markdown: what the log proves about one call or event, and blanks for what it cannot know.
+//!
+//! Arguments and result text are in it only when they are given; cwd, prompts and file names never. The version of the
+//! harness is never guessed from that of the format.
+
+use super::citation::{Cited, nth_seq};
+use super::said::{basis, call_seq, class, clean, harness, number, number_or_none, shown, shown_or, source};
+use crate::log::sniff::Encoding;
+use crate::session::row::EventRef;
+use crate::text::locale::Words;
+use crate::text::time::Zone;
+use crate::triage::facts::{Call, Facts, GhostKind};
+use crate::triage::session::{Extent, Session};
+
+/// Text that is added only when it was asked for; printable.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Added {
+    /// The arguments of the call.
+    pub(crate) arguments: Option<String>,
+    /// What its result says.
+    pub(crate) result: Option<String>,
+}
+
+/// The report, one line each; times are UTC.
+pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: &Words) -> Vec<String> {
+    let facts = &session.facts;
+    let call = match cited {
+        Cited::Call(at) => facts.calls.get(at),
+        Cited::Event(_) => None,
+    };
+    let mut lines = vec![decoded(session, words), String::new()];
+    lines.push(match call {
+        Some(call) => words.say("bug.heading_call", &[("tool", &shown(&call.name)), ("class", &class(call, words))]),
+        None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text))]),
+    });
+    let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
+    lines.push(words.say("bug.session", &[("id", &shown_or(id, words.get("cite.no_session")))]));
+    lines.push(format(session, words));
+    match call {
+        Some(call) => about_call(session, call, added, &mut lines, words),
+        None => about_event(session, cited, &mut lines, words),
+    }
+    let breaks = words.count("count.breaks", facts.sequence.breaks.len() as u64);
+    let (first, last) = (number(facts.sequence.first), number(facts.sequence.last));
+    let key = if facts.sequence.is_whole() { "bug.sequence_whole" } else { "bug.sequence_broken" };
+    lines.push(words.say(key, &[("first", &first), ("last", &last), ("breaks", &breaks)]));
+    lines.push(words.say("bug.harness", &[("harness", &harness(facts, words)), ("resume", &resume(facts, words))]));
+    if let Some(time) = facts.last_time {
+        lines.push(words.say("bug.last_record", &[("time", &Zone::utc().date_clock(time))]));
+    }
+    lines.push(words.get("bug.left_out").to_owned());
+    let values = [("program", env!("CARGO_PKG_NAME")), ("own", env!("CARGO_PKG_VERSION"))];
+    lines.push(words.say("bug.written_by", &values));
+    lines.push(words.get("bug.fill_version").to_owned());
+    lines.push(words.get("bug.fill_plugins").to_owned());
+    for (key, text) in [("bug.arguments", &added.arguments), ("bug.result", &added.result)] {
+        if let Some(text) = text {
+            lines.extend([String::new(), words.get(key).to_owned(), String::new()]);
+            // Indented code: no text of a log can end it, as it could a fence.
+            lines.extend(text.lines().map(|line| format!("    {line}")));
+        }
+    }
+    lines
+}
+
+/// Whether everything was decoded: the first line, since nobody should report a bug from half a log.
+fn decoded(session: &Session, words: &Words) -> String {
+    let container = &session.facts.container;
+    let lines = words.count("count.lines", container.lines);
+    let bytes = words.count("count.bytes", container.file_bytes);
+    let is_sound = !container.is_damaged() && container.torn_tail.is_none() && container.bad_lines.is_empty();
+    let key = match (session.extent, container.complete && is_sound) {
+        (Extent::Tail, _) => "bug.decoded_tail",
+        (Extent::Whole, true) => "bug.decoded_all",
+        (Extent::Whole, false) => "bug.decoded_part",
+    };
+    let torn = usize::from(container.torn_tail.is_some());
+    let damages = container.damaged_frames.len() + container.foreign_bytes.len() + container.skippable_frames.len();
+    let damages = words.count("count.damages", (damages + torn) as u64);
+    let bad = words.count("count.bad_lines", container.bad_lines.len() as u64);
+    words.say(key, &[("bytes", &bytes), ("lines", &lines), ("damages", &damages), ("bad", &bad)])
+}
+
+fn format(session: &Session, words: &Words) -> String {
+    let (facts, container) = (&session.facts, &session.facts.container);
+    let encoding = match container.encoding {
+        Encoding::Zstd => "header.zstd",
+        Encoding::Plain => "header.plain",
+    };
+    let (version, events) = (facts.format.version.to_string(), words.count("count.events", container.events));
+    let (bytes, lines) =
+        (words.count("count.bytes", container.file_bytes), words.count("count.lines", container.lines));
+    let values = [
+        ("version", version.as_str()),
+        ("source", source(facts.format.source, words)),
+        ("encoding", words.get(encoding)),
+        ("bytes", &bytes),
+        ("events", &events),
+        ("lines", &lines),
+    ];
+    words.say("bug.format", &values)
+}
+
+fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<String>, words: &Words) {
+    let facts = &session.facts;
+    let row = call.call_row.or(call.message_row);
+    let seq = row.and_then(|row| nth_seq(&session.index, EventRef { row, member: 0 }));
+    let seq = seq.unwrap_or_else(|| number(call_seq(call)));
+    let values = [
+        ("id", &*shown(&call.call_id)),
+        ("tool", &*shown(&call.name)),
+        ("turn", &*number(call.turn)),
+        ("step", &*number(call.step)),
+        ("seq", &*seq),
+    ];
+    lines.push(words.say("bug.call", &values));
+    let values = [
+        ("class", &*class(call, words)),
+        ("basis", basis(call.basis, words)),
+        ("asked", &*number_or_none(call.message_seq, words)),
+        ("called", &*number_or_none(call.call_seq, words)),
+        ("result", &*number_or_none(call.result_seq, words)),
+        ("line", &*facts.container.lines.to_string()),
+    ];
+    lines.push(words.say("bug.class", &values));
+    for twice in
+        facts.twice.iter().filter(|twice| facts.calls.get(twice.call).is_some_and(|one| std::ptr::eq(one, call)))
+    {
+        let why = super::rungs::twice(twice, session, words);
+        lines.push(format!("- {}", words.say("ladder.may_have_run_twice", &[("why", &why)])));
+    }
+    let bytes = words.count("count.bytes", call.argument_bytes);
+    let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
+    lines.push(words.say(key, &[("bytes", &bytes)]));
+    match call.approvals.first() {
+        None => lines.push(words.get("bug.no_approval").to_owned()),
+        Some(_) => {
+            for approval in call.approvals.iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
+                let outcome = super::asked::outcome(approval, words);
+                let by = super::asked::by(approval, words);
+                let values = [("seq", &*number(approval.asked_seq)), ("outcome", &*outcome), ("by", by)];
+                lines.push(words.say("bug.approval", &values));
+            }
+        }
+    }
+}
+
+fn about_event(session: &Session, cited: Cited, lines: &mut Vec<String>, words: &Words) {
+    let Cited::Event(event) = cited else { return };
+    let index = &session.index;
+    let Some(row) = index.rows.get(event.row) else { return };
+    let seq = nth_seq(index, event).unwrap_or_else(|| number(None));
+    let line = index.line(event.row).map_or_else(|| number(None), |line| line.to_string());
+    let known = usize::from(row.type_id.0) < index.types.len();
+    let name = if known { shown(index.types.name(row.type_id)) } else { number(None) };
+    lines.push(words.say("bug.event", &[("type", &name), ("seq", &seq), ("line", &line)]));
+}
+
+/// What a resume would add, record by record.
+fn resume(facts: &Facts, words: &Words) -> String {
+    let record = |kind: &GhostKind| match kind {
+        GhostKind::Result { started: true, .. } => "tool/result (TOOL_OUTCOME_UNKNOWN)",
+        GhostKind::Result { started: false, .. } => "tool/result (TOOL_NOT_STARTED)",
+        GhostKind::StepEnd { .. } => "step/end",
+        GhostKind::TurnEnd { .. } => "turn/end (interrupted)",
+    };
+    let shown: Vec<&str> = facts.resume.iter().take(8).map(|ghost| record(&ghost.kind)).collect();
+    match shown.as_slice() {
+        [] => words.get("bug.resume_nothing").to_owned(),
+        _ => words.say("bug.resume", &[("records", &shown.join(", "))]),
+    }
+}
+
+/// Beginnings after which a secret stands.
+const SECRETS: [&str; 8] = ["Bearer ", "sk-", "ghp_", "github_pat_", "AKIA", "password=", "token=", "api_key="];
+
+/// A text with what looks like a secret replaced, and how many such parts there were. The hit itself is never shown.
+pub(crate) fn without_secrets(text: &str) -> (String, usize) {
+    let (mut out, mut rest, mut hits) = (String::new(), text, 0);
+    loop {
+        let found = SECRETS.iter().filter_map(|start| Some((rest.find(start)?, start.len()))).min();
+        let Some((at, len)) = found else { break };
+        let after = &rest[at + len..];
+        let is_part = |c: char| c.is_alphanumeric() || "._-+/=~".contains(c);
+        let end = after.find(|c: char| !is_part(c)).unwrap_or(after.len());
+        out.push_str(&rest[..at + len]);
+        // A short word after `sk-` or `token=` is no secret.
+        if end >= 8 {
+            out.push_str("[secret left out]");
+            hits += 1;
+        } else {
+            out.push_str(&after[..end]);
+        }
+        rest = &after[end..];
+    }
+    out.push_str(rest);
+    (out, hits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triage::bench::Written;
+
+    fn report(log: &Written, cited: Cited, added: &Added) -> String {
+        bug_report(&log.session().0, cited, added, &Words::english()).join("\n")
+    }
+
+    #[test]
+    fn a_report_proves_its_class_and_leaves_blanks() {
+        let log = Written::new().turn(1).step(1, 1).asks_whole(1, 1, &["a"]).call(1, 1, "a");
+        let text = report(&log, Cited::Call(0), &Added::default());
+        assert!(text.starts_with("Everything was decoded"), "{text}");
+        for part in [
+            "TOOL_OUTCOME_UNKNOWN",
+            "inferred",
+            "session-00000000",
+            "`a`",
+            "tool `bash`",
+            "seq 3",
+            "DSH version:",
+            "left out",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("/srv/demo-app"), "no path of the log");
+    }
+
+    #[test]
+    fn half_a_log_says_so_and_text_of_a_log_ends_no_block() {
+        let torn = Written::new().turn(1).raw("not JSON");
+        assert!(report(&torn, Cited::Event(EventRef::default()), &Added::default()).starts_with("NOT everything"));
+        let added = Added { arguments: Some("```\n# x".to_owned()), result: None };
+        let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]);
+        assert!(report(&log, Cited::Call(0), &added).ends_with("    ```\n    # x"));
+    }
+
+    #[test]
+    fn what_looks_like_a_secret_is_replaced() {
+        for (text, expected, hits) in [
+            ("curl -H 'Authorization: Bearer abcdefgh1234'", "curl -H 'Authorization: Bearer [secret left out]'", 1),
+            ("password=hunter2hunter2 token=x", "password=[secret left out] token=x", 1),
+            ("task-force", "task-force", 0),
+            ("sk-", "sk-", 0),
+            ("", "", 0),
+        ] {
+            assert_eq!(without_secrets(text), (expected.to_owned(), hits));
+        }
+    }
+}
