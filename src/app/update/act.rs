@@ -2,7 +2,7 @@
 
 use super::{
     citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
-    panes, sessions,
+    panes, scope, sessions,
 };
 use crate::app::action::Action;
 use crate::app::effect::Effect;
@@ -13,7 +13,6 @@ use crate::app::model::Model;
 use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::text::role::Role;
-use crate::triage::pages::Scope;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
@@ -96,10 +95,7 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
         Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
         Action::ShowSilent => lists::open_page(model, PageKind::Silent),
-        Action::ShowTime => {
-            model.time_scope = Scope::Session;
-            lists::open_page(model, PageKind::Time);
-        }
+        Action::ShowTime => scope::open(model),
         Action::ShowChanges => lists::open_page(model, PageKind::Changes),
         Action::ShowOriginals => lists::open_page(model, PageKind::Originals),
         Action::ShowRequest => lists::open_page(model, PageKind::Request),
