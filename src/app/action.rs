@@ -99,6 +99,8 @@ pub enum Action {
     Filter,
     /// Event types.
     PickTypes,
+    /// The family of the session.
+    ShowFamily,
     /// Next depth filter.
     CycleDepth,
     /// All, chat only, hidden only.
@@ -141,6 +143,8 @@ pub enum Action {
     ShowRequest,
     /// The approval ledger.
     ShowApprovals,
+    /// Sequence and container.
+    ShowContainer,
     /// The next part of the page.
     NextPart,
     /// Help.

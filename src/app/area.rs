@@ -147,6 +147,8 @@ pub(crate) struct Wish {
     /// A page stands in the place of everything but the last row.
     pub(crate) page: bool,
     pub(crate) input: bool,
+    /// The family stands in the place of the panes.
+    pub(crate) family: bool,
     /// The input line offers completions.
     pub(crate) offers: bool,
 }
@@ -215,6 +217,10 @@ impl Areas {
     }
 
     fn panes(&mut self, wish: &Wish, body: Area) {
+        if wish.family {
+            self.timeline = body;
+            return;
+        }
         let one = matches!(self.size, Size::Tiny | Size::Small) || wish.zoom == Zoom::Whole;
         if one {
             match wish.focus {
@@ -286,6 +292,7 @@ mod tests {
             zoom: Zoom::Normal,
             page: false,
             input: false,
+            family: false,
             offers: false,
         }
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::effect::Effect;
+use super::family::{Kin, Relative};
 use super::key::{Key, KeyCode};
 use super::message::{Epoch, Message, SummaryKey, Ticket};
 use super::model::{Model, Settings};
@@ -15,6 +16,7 @@ use crate::query::predicate::Verdict;
 use crate::query::selection::{Lines, Sifter, Sought};
 use crate::session::piece::Keep;
 use crate::session::row::{EventRef, Row, RowIx};
+use crate::store::lineage::Lineage;
 use crate::text::locale::Words;
 use crate::triage::detail::RawLine;
 use crate::triage::open::Log;
@@ -45,8 +47,12 @@ impl Lines for Held<'_> {
 pub(crate) struct Bench {
     pub(crate) model: Model,
     lines: Vec<Vec<u8>>,
+    /// Lines of relatives, by their readings.
+    kin: Vec<(Epoch, Vec<Vec<u8>>)>,
     /// Effects that nobody answered, oldest first.
     pub(crate) left: Vec<Effect>,
+    /// How often relatives were to be looked for.
+    pub(crate) asked_kin: usize,
     /// Texts asked for so far.
     pub(crate) texts: usize,
 }
@@ -60,7 +66,7 @@ impl Bench {
     /// The same with settings.
     pub(crate) fn with(settings: Settings, columns: u16, rows: u16) -> Bench {
         let model = Model::new(settings);
-        let mut bench = Bench { model, lines: Vec::new(), left: Vec::new(), texts: 0 };
+        let mut bench = Bench { model, lines: Vec::new(), kin: Vec::new(), left: Vec::new(), asked_kin: 0, texts: 0 };
         bench.send(Message::Resized { columns, rows });
         bench
     }
@@ -77,7 +83,30 @@ impl Bench {
         let session = session(text);
         let header = session.index.header_lines as usize;
         self.lines = text.lines().skip(header).map(|line| line.as_bytes().to_vec()).collect();
-        self.send(Message::Opened { epoch: self.model.epoch, session: Arc::new(session) });
+        self.send(Message::Opened { epoch: self.model.home_epoch(), session: Arc::new(session) });
+    }
+
+    /// Relatives with these texts were found.
+    pub(crate) fn find_kin(&mut self, texts: &[String]) {
+        let lines = |text: &str| text.lines().skip(1).map(|line| line.as_bytes().to_vec()).collect::<Vec<_>>();
+        let home = self.model.open_of(super::family::HOME).expect("a log is open").session.clone();
+        let sessions: Vec<Arc<Session>> =
+            std::iter::once(home).chain(texts.iter().map(|text| Arc::new(session(text)))).collect();
+        let all: Vec<Vec<Vec<u8>>> =
+            std::iter::once(self.lines.clone()).chain(texts.iter().map(|text| lines(text))).collect();
+        let lineage = Lineage::of(&sessions, &mut |member, row| all[member.as_usize()].get(row.as_usize()).cloned());
+        let words = Words::english();
+        let relative =
+            |(at, session): (usize, &Arc<Session>)| Relative::of(Epoch::of_kin(at as u32), Arc::clone(session), &words);
+        let relatives: Vec<Relative> = sessions.iter().enumerate().skip(1).map(relative).collect();
+        self.kin = all.into_iter().enumerate().skip(1).map(|(at, lines)| (Epoch::of_kin(at as u32), lines)).collect();
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        self.send(Message::KinFound { epoch: self.model.home_epoch(), kin });
+    }
+
+    fn lines_of(&self, epoch: Epoch) -> &[Vec<u8>] {
+        let kin = self.kin.iter().find(|(other, _)| *other == epoch);
+        kin.map_or(&self.lines, |(_, lines)| lines)
     }
 
     /// Something happened; questions of the core are answered until it asks no more.
@@ -85,8 +114,17 @@ impl Bench {
         let mut waiting = update(&mut self.model, message);
         while !waiting.is_empty() {
             let effect = waiting.remove(0);
+            if let Effect::SummariseEach { ticket, wants } = &effect {
+                for wants in wants {
+                    let session = self.model.session_of(wants.epoch).expect("a log that is here");
+                    let told = self.summarise(&session, wants.epoch, *ticket, &wants.keys);
+                    waiting.extend(update(&mut self.model, told));
+                }
+                continue;
+            }
             match self.answer(&effect) {
                 Some(message) => waiting.extend(update(&mut self.model, message)),
+                None if matches!(effect, Effect::FindKin { .. }) => self.asked_kin += 1,
                 None => self.left.push(effect),
             }
         }
@@ -119,26 +157,35 @@ impl Bench {
     }
 
     fn answer(&mut self, effect: &Effect) -> Option<Message> {
-        let session = Arc::clone(&self.model.open.as_ref()?.session);
+        let session = match effect {
+            Effect::Summarise { epoch, .. }
+            | Effect::Fetch { epoch, .. }
+            | Effect::Search { epoch, .. }
+            | Effect::Sift { epoch, .. } => self.model.session_of(*epoch)?,
+            _ => return None,
+        };
         match effect {
             Effect::Summarise { epoch, ticket, wants } => {
                 self.texts += wants.len();
                 Some(self.summarise(&session, *epoch, *ticket, wants))
             }
             Effect::Fetch { epoch, ticket, rows, .. } => {
-                let lines = rows.iter().filter_map(|row| self.raw(*row)).collect();
+                let lines = rows.iter().filter_map(|row| self.raw(*epoch, *row)).collect();
                 Some(Message::FetchedLines { epoch: *epoch, ticket: *ticket, lines })
             }
             Effect::Search { epoch, ticket, needle, filter, .. } => {
                 let wants = |ix, row: &Row| filter.as_ref().is_none_or(|filter| filter.keeps(ix, row));
-                let rows = self.sift(&session, Sought::Needle(needle), wants);
+                let lines = self.lines_of(*epoch);
+                let rows = Bench::sift(lines, &session, Sought::Needle(needle), wants);
                 let hits = rows.into_iter().map(|row| EventRef { row, member: 0 }).collect();
-                let looked_at = self.lines.len() as u64;
+                let looked_at = lines.len() as u64;
                 Some(Message::Found { epoch: *epoch, ticket: *ticket, hits, looked_at, done: true })
             }
             Effect::Sift { epoch, ticket, query, .. } => {
-                let rows = self.sift(&session, Sought::Query(query), |ix, row| query.judge(ix, row) == Verdict::Text);
-                let looked_at = self.lines.len() as u64;
+                let lines = self.lines_of(*epoch);
+                let wants = |ix, row: &Row| query.judge(ix, row) == Verdict::Text;
+                let rows = Bench::sift(lines, &session, Sought::Query(query), wants);
+                let looked_at = lines.len() as u64;
                 Some(Message::Sifted { epoch: *epoch, ticket: *ticket, rows, looked_at, done: true })
             }
             _ => None,
@@ -146,14 +193,19 @@ impl Bench {
     }
 
     /// Rows that hold what is sought, of those wanted.
-    fn sift(&self, session: &Session, sought: Sought<'_>, wants: impl Fn(RowIx, &Row) -> bool) -> Vec<RowIx> {
-        let (mut sifter, mut lines) = (Sifter::default(), Held(&self.lines));
+    fn sift(
+        lines: &[Vec<u8>],
+        session: &Session,
+        sought: Sought<'_>,
+        wants: impl Fn(RowIx, &Row) -> bool,
+    ) -> Vec<RowIx> {
+        let (mut sifter, mut lines) = (Sifter::default(), Held(lines));
         let rows = session.index.rows.iter_from(RowIx(0)).filter(|(ix, row)| wants(*ix, row)).map(|(ix, _)| ix);
         rows.filter(|ix| sifter.keeps(sought, session, *ix, &mut lines)).collect()
     }
 
-    fn raw(&self, row: RowIx) -> Option<RawLine> {
-        let bytes = self.lines.get(row.as_usize())?;
+    fn raw(&self, epoch: Epoch, row: RowIx) -> Option<RawLine> {
+        let bytes = self.lines_of(epoch).get(row.as_usize())?;
         Some(RawLine { row, bytes: bytes.as_slice().into(), total: bytes.len() as u64 })
     }
 
@@ -161,7 +213,8 @@ impl Bench {
         let words = Words::english();
         let calls = CallRows::new(&session.facts);
         let teller = Teller::new(session, &calls, &words);
-        let line = |row: RowIx| self.lines.get(row.as_usize()).map_or(&b""[..], Vec::as_slice);
+        let lines = self.lines_of(epoch);
+        let line = |row: RowIx| lines.get(row.as_usize()).map_or(&b""[..], Vec::as_slice);
         let what = |key: &SummaryKey| match *key {
             SummaryKey::Row(row) => teller.row(line(row), row, COLUMNS),
             SummaryKey::Member(event) => teller.member(line(event.row), event.member, COLUMNS),

@@ -21,6 +21,15 @@ pub enum Asker {
     Citation,
 }
 
+/// Rows of one reading whose texts are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wants {
+    /// Which reading.
+    pub epoch: Epoch,
+    /// Which rows, in screen order.
+    pub keys: Vec<SummaryKey>,
+}
+
 /// What the outside must do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -48,6 +57,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which rows, in screen order.
         wants: Vec<SummaryKey>,
+    },
+    /// The same of several logs at once: answered log by log.
+    SummariseEach {
+        /// Which question.
+        ticket: Ticket,
+        /// Which rows of which log.
+        wants: Vec<Wants>,
     },
     /// Read lines. The newest question of who asks replaces one that waits.
     Fetch {
@@ -149,6 +165,13 @@ pub enum Effect {
         epoch: Epoch,
         /// Its path, as the store has it.
         path: PathBuf,
+    },
+    /// Look for the relatives of the opened log and read them, as [`super::message::Message::KinFound`] tells.
+    FindKin {
+        /// The reading of the opened log.
+        epoch: Epoch,
+        /// Generations above it that are wanted too.
+        up: u32,
     },
     /// Stop reading; what was shown stays.
     StopReading {

@@ -30,8 +30,14 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
     (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Family, Action::OtherHalf, "hint.call_and_child"),
+    (Context::Family, Action::Enter, "hint.family_enter"),
+    (Context::Family, Action::ShowFamily, "hint.lanes"),
+    (Context::Family, Action::CycleDepth, "hint.depth"),
+    (Context::Family, Action::Close, "hint.back"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
+    (Context::Page, Action::Left, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
@@ -65,13 +71,16 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
-        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::ShowSilent => is_page(PageKind::Time),
+        Action::Right => model.page.is_none() || is_page(PageKind::Time),
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
-        Action::Left => model.shown_list().is_none_or(List::has_parent),
+        Action::Left => {
+            model.shown_list().map_or(model.page.is_none() || is_page(PageKind::Container), List::has_parent)
+        }
         Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
         Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
@@ -81,7 +90,7 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::Enter if model.shown_list().is_some() => {
             model.shown_list().is_some_and(|list| list.openable().is_some())
         }
-        Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
+        Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }

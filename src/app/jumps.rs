@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::family::Spot;
 use crate::session::index::Index;
 use crate::session::row::{EventRef, RowIx, Seq};
+use crate::store::lineage::MemberIx;
 
 /// Jumps kept in each direction.
 const MOST_JUMPS: usize = 200;
@@ -56,14 +58,14 @@ impl Identity {
 /// Jumps and marks.
 #[derive(Debug, Clone, Default)]
 pub struct Jumps {
-    back: Vec<Identity>,
-    forward: Vec<Identity>,
-    marks: BTreeMap<char, Identity>,
+    back: Vec<Spot>,
+    forward: Vec<Spot>,
+    marks: BTreeMap<char, Spot>,
 }
 
 impl Jumps {
     /// Notes where a jump started.
-    pub(crate) fn leave(&mut self, from: Identity) {
+    pub(crate) fn leave(&mut self, from: Spot) {
         if self.back.last() != Some(&from) {
             self.back.push(from);
         }
@@ -74,29 +76,38 @@ impl Jumps {
     }
 
     /// One jump back from here.
-    pub(crate) fn back(&mut self, here: Identity) -> Option<Identity> {
+    pub(crate) fn back(&mut self, here: Spot) -> Option<Spot> {
         let to = self.back.pop()?;
         self.forward.push(here);
         Some(to)
     }
 
     /// One jump forward from here.
-    pub(crate) fn forward(&mut self, here: Identity) -> Option<Identity> {
+    pub(crate) fn forward(&mut self, here: Spot) -> Option<Spot> {
         let to = self.forward.pop()?;
         self.back.push(here);
         Some(to)
     }
 
     /// Where the last jump started.
-    pub(crate) fn last(&self) -> Option<Identity> {
+    pub(crate) fn last(&self) -> Option<Spot> {
         self.back.last().copied()
     }
 
-    pub(crate) fn set_mark(&mut self, letter: char, place: Identity) {
+    /// Members are others by now, or gone: jumps and marks of those that are gone go with them.
+    pub(crate) fn keep(&mut self, same: impl Fn(MemberIx) -> Option<MemberIx>) {
+        let moved = |spot: Spot| Some(Spot { member: same(spot.member)?, ..spot });
+        self.back = std::mem::take(&mut self.back).into_iter().filter_map(moved).collect();
+        self.forward = std::mem::take(&mut self.forward).into_iter().filter_map(moved).collect();
+        let marks = std::mem::take(&mut self.marks).into_iter();
+        self.marks = marks.filter_map(|(letter, spot)| Some((letter, moved(spot)?))).collect();
+    }
+
+    pub(crate) fn set_mark(&mut self, letter: char, place: Spot) {
         self.marks.insert(letter, place);
     }
 
-    pub(crate) fn mark(&self, letter: char) -> Option<Identity> {
+    pub(crate) fn mark(&self, letter: char) -> Option<Spot> {
         self.marks.get(&letter).copied()
     }
 }

@@ -23,6 +23,8 @@ pub enum Context {
     Calls,
     /// Detail.
     Detail,
+    /// The family, as one list or in lanes.
+    Family,
     /// A page.
     Page,
     /// The session list.
@@ -58,6 +60,7 @@ impl Context {
             Context::Timeline => "help.timeline_pane",
             Context::Calls => "help.calls_pane",
             Context::Detail => "help.detail_pane",
+            Context::Family => "key.family",
             Context::Page => "help.pages",
             Context::List => "help.session_list",
             Context::Help => "key.help",
@@ -259,7 +262,9 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
         char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
         char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
+        char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
         char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
         char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
         char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
@@ -281,6 +286,10 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
+        char(C::Family, ' ', A::ToggleFold, G::Here, "key.family_fold"),
+        char(C::Family, 'o', A::OtherHalf, G::Here, "key.family_other"),
+        code(C::Family, K::Enter, A::Enter, G::Here, "key.family_enter"),
+        char(C::Family, 'd', A::CycleDepth, G::Here, "key.depth"),
         code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),

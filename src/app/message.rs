@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::model::Open;
 use crate::session::row::{EventRef, RowIx};
@@ -10,7 +11,7 @@ use crate::triage::detail::RawLine;
 use crate::triage::session::Session;
 use crate::triage::what::What;
 
-/// Which reading of the file an answer belongs to; `Reload` begins the next one.
+/// Which reading of which file an answer belongs to; `Reload` begins the next one of the opened file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Epoch(pub u32);
 
@@ -171,6 +172,13 @@ pub enum Message {
     Stopped {
         /// Which reading.
         epoch: Epoch,
+    },
+    /// Relatives of the opened log were looked for.
+    KinFound {
+        /// The reading of the opened log that they were tied to.
+        epoch: Epoch,
+        /// Who they are.
+        kin: Box<Kin>,
     },
     /// A file that is followed was looked at: after each growth, then every second until it counts as still.
     Watched {

@@ -16,6 +16,7 @@ pub(crate) mod bench;
 pub mod calls;
 pub mod detail;
 pub mod effect;
+pub mod family;
 pub mod filtering;
 pub mod follow;
 pub(crate) mod goto;

@@ -7,6 +7,7 @@ use super::action::Stop;
 use super::area::Areas;
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
+use super::family::Family;
 use super::filtering::Filtering;
 use super::follow::{Follow, Following};
 use super::input::Input;
@@ -198,6 +199,8 @@ pub struct Model {
     pub epoch: Epoch,
     /// The log, once something of it is there.
     pub open: Option<Open>,
+    /// Relatives of the log that was opened.
+    pub family: Family,
     /// The file is no log.
     pub odd: Option<OddFile>,
     /// How far the reader is, once that was told; `None` when it is through.
@@ -297,6 +300,7 @@ impl Model {
             areas: Areas::default(),
             epoch: Epoch::default(),
             open: None,
+            family: Family::default(),
             odd: None,
             progress: None,
             shown: Epoch::default(),
@@ -374,7 +378,7 @@ impl Model {
         let Some(open) = &self.open else { return Vec::new() };
         let rows = self.calls.on_screen().iter().enumerate().map(|(at, visible)| CallRow {
             cursor: self.calls.top() + at == self.calls.cursor(),
-            ..calls::row(*visible, &open.tree, &open.session, self.words(), self.follow.growing().is_some())
+            ..calls::row(*visible, open, self.words(), self.follow.growing().is_some(), self.head_of_node(visible.node))
         });
         rows.collect()
     }

@@ -2,6 +2,7 @@
 //! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
 
 mod approvals;
+mod container;
 mod drafted;
 mod ladder;
 mod sheet;
@@ -15,6 +16,7 @@ use super::update::here;
 use crate::session::row::RowIx;
 use crate::triage::doc::{Doc, DocLine};
 
+use self::container::Strip;
 pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
 
 /// Which page.
@@ -38,10 +40,11 @@ pub enum PageKind {
     Request,
     /// The approval ledger.
     Approvals,
+    /// Sequence and container.
+    Container,
 }
 
-/// Rows of a foot, its rule included, and of a page that has room for one.
-pub(crate) const FOOT_ROWS: u16 = 8;
+/// Rows of a page that has room for a foot.
 const LEAST_FOR_FOOT: u16 = 18;
 
 /// Which part of a page is shown.
@@ -83,8 +86,10 @@ pub struct Page {
     pub cursor: usize,
     /// First line of `doc` on screen.
     pub top: usize,
-    /// It has a foot: lines about the line with the cursor, at the bottom.
-    pub(crate) has_foot: bool,
+    /// Rows of the foot, its rule included: lines about the line with the cursor, at the bottom. 0: it has none.
+    pub(crate) foot_rows: u16,
+    /// The map of the pieces of the file.
+    pub(crate) strip: Option<Strip>,
     /// The foot.
     pub(crate) foot: Vec<DocLine>,
     /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
@@ -105,17 +110,32 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
         PageKind::Originals => drafted::originals(open, model),
         PageKind::Request => drafted::request(open, model),
         PageKind::Approvals => approvals::page(sheet, model.page_part),
+        PageKind::Container => container::page(sheet),
     })
 }
 
 /// The foot of the page that is shown, and the rows whose text it wants.
 pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
     let (Some(open), Some(page)) = (&model.open, &model.page) else { return Default::default() };
-    let Some(target) = page.doc.lines.get(page.cursor).and_then(|line| line.target).filter(|_| page.has_foot) else {
-        return Default::default();
-    };
+    let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
     let mut sheet = sheet::Sheet::new(open, model);
-    approvals::foot(&mut sheet, target);
+    match (page.kind, target) {
+        (PageKind::Approvals, Some(target)) if page.foot_rows > 0 => approvals::foot(&mut sheet, target),
+        (PageKind::Container, _) if page.foot_rows > 0 => container::foot(&mut sheet, page),
+        (
+            PageKind::Approvals
+            | PageKind::Container
+            | PageKind::State
+            | PageKind::SixSteps
+            | PageKind::Ladder
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request,
+            _,
+        ) => {}
+    }
     sheet.into_lines()
 }
 
@@ -133,7 +153,9 @@ impl Page {
             | PageKind::Changes
             | PageKind::Originals
             | PageKind::Request => self.cursor + 1,
-            PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals => self.next_target(true).unwrap_or(lines),
+            PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals | PageKind::Container => {
+                self.next_target(true).unwrap_or(lines)
+            }
         };
         let below = below.min(self.cursor + MOST_BELOW).min(lines);
         let last_top = lines.saturating_sub(height);
@@ -143,7 +165,7 @@ impl Page {
 
     /// Rows of the text on a page of this height: the foot takes the rest.
     pub(crate) fn room(&self, height: u16) -> u16 {
-        if self.has_foot && height >= LEAST_FOR_FOOT { height - FOOT_ROWS } else { height }
+        if height >= LEAST_FOR_FOOT { height.saturating_sub(self.foot_rows) } else { height }
     }
 
     /// The next line that leads somewhere, in this direction; else the next line.
@@ -151,6 +173,11 @@ impl Page {
         let lines = &self.doc.lines;
         let leads = |at: &usize| lines.get(*at).is_some_and(|line| line.target.is_some());
         if forward { (self.cursor + 1..lines.len()).find(leads) } else { (0..self.cursor).rev().find(leads) }
+    }
+
+    /// The line of the next cell of the map, or of the one before.
+    pub(crate) fn beside(&self, forward: bool) -> Option<usize> {
+        self.strip.as_ref()?.beside(self.cursor, forward)
     }
 
     /// How many lines lead somewhere, up to the cursor and in all.

@@ -9,6 +9,8 @@ mod ask;
 mod citing;
 mod copying;
 mod detail;
+mod family;
+mod family_view;
 mod filter;
 mod filter_line;
 mod finding;
@@ -47,23 +49,36 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
-        Message::Opened { epoch, session } => {
+        Message::Opened { epoch, session } => family::at_home(model, |model| {
             let open = Open::of(session, &model.settings.words, model.follow.growing());
             opening::opened(model, epoch, open, &mut effects);
+        }),
+        Message::Judged { epoch, open } => {
+            family::at_home(model, |model| opening::opened(model, epoch, *open, &mut effects));
         }
-        Message::Judged { epoch, open } => opening::opened(model, epoch, *open, &mut effects),
-        Message::Progressed { epoch, progress } if epoch == model.epoch => {
+        Message::Progressed { epoch, progress } if epoch == model.home_epoch() => family::at_home(model, |model| {
             // A whole log is read once more when it begins to be followed.
             model.progress = Some(progress).filter(|_| model.reading || model.follow.is_on());
+        }),
+        Message::Refused { epoch, odd } if epoch == model.home_epoch() => {
+            family::at_home(model, |model| opening::refused(model, odd, &mut effects));
         }
-        Message::Refused { epoch, odd } if epoch == model.epoch => opening::refused(model, odd, &mut effects),
-        Message::Stopped { epoch } if epoch == model.epoch => opening::stopped(model, &mut effects),
-        Message::Watched { epoch, quiet_ms } if epoch == model.epoch => follow::watched(model, quiet_ms),
-        Message::Changed { epoch, change } if epoch == model.epoch => follow::changed(model, &change, &mut effects),
-        Message::Summarised { epoch, ticket, items } if epoch == model.epoch && ticket > model.stale => {
-            ask::summarised(model, items);
+        Message::Stopped { epoch } if epoch == model.home_epoch() => {
+            family::at_home(model, |model| opening::stopped(model, &mut effects));
         }
-        Message::StreamsCounted { epoch, ticket, streams } if epoch == model.epoch && ticket > model.stale => {
+        Message::Watched { epoch, quiet_ms } if epoch == model.home_epoch() => {
+            family::at_home(model, |model| follow::watched(model, quiet_ms));
+        }
+        Message::Changed { epoch, change } if epoch == model.home_epoch() => {
+            family::at_home(model, |model| follow::changed(model, &change, &mut effects));
+        }
+        Message::KinFound { epoch, kin } => family::came(model, epoch, *kin),
+        Message::Summarised { epoch, ticket, items } if epoch.is_of_kin() || ticket > model.stale => {
+            ask::summarised(model, epoch, items);
+        }
+        Message::StreamsCounted { epoch, ticket, streams }
+            if epoch == model.epoch && (epoch.is_of_kin() || ticket > model.stale) =>
+        {
             ask::streams_counted(model, streams);
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {

@@ -2,6 +2,7 @@
 //!
 //! One news, the first that is true; a second fact stands at the right; advice and proof in the second line.
 
+pub(crate) mod family;
 mod news;
 mod second;
 
@@ -51,6 +52,8 @@ pub(crate) struct News {
     pub(crate) tool: String,
     pub(crate) id: String,
     pub(crate) seq: Option<i64>,
+    /// Start of the id of the session that the seq is of, where that is not the opened one.
+    pub(crate) of: Option<String>,
     /// What follows in words, least important last.
     pub(crate) words: Vec<String>,
     /// The second fact: long and short forms.
@@ -61,6 +64,14 @@ pub(crate) struct News {
     /// Keys that help, by their words.
     pub(crate) keys: Vec<&'static str>,
     pub(crate) row: Option<RowIx>,
+}
+
+impl News {
+    /// Its seq as it can be typed after `:`.
+    fn seq_text(&self) -> Option<String> {
+        let seq = self.seq?;
+        Some(self.of.as_ref().map_or_else(|| seq.to_string(), |of| format!("{of}/{seq}")))
+    }
 }
 
 /// What the judgement reads.
@@ -107,13 +118,18 @@ impl Verdict {
         let case = Case { session, facts: &session.facts, words, growing };
         let mut news = news::news(case);
         second::fill(case, &mut news);
-        let mut text = vec![plain(&wide(case, &news))];
-        let advice = advice_line(case, &news);
+        Verdict::set(case, &news)
+    }
+
+    /// Sets news in lines.
+    fn set(case: Case<'_>, news: &News) -> Verdict {
+        let mut text = vec![plain(&wide(case, news))];
+        let advice = advice_line(case, news);
         text.extend(advice.as_ref().map(plain));
         Verdict {
-            lines: std::iter::once(wide(case, &news)).chain(advice).collect(),
-            small: small(case, &news),
-            tiny: tiny(case, &news),
+            lines: std::iter::once(wide(case, news)).chain(advice).collect(),
+            small: small(case, news),
+            tiny: tiny(case, news),
             target: news.row.map(|row| EventRef { row, member: 0 }),
             text,
         }
@@ -154,7 +170,7 @@ fn cut_part(words: &str, weight: u8) -> Part {
 }
 
 fn seq_part(case: Case<'_>, news: &News) -> Option<Part> {
-    let seq = news.seq?.to_string();
+    let seq = news.seq_text()?;
     Some(Part::fixed(case.words.say("verdict.seq", &[("seq", &seq)]), Role::Strong))
 }
 
@@ -237,7 +253,7 @@ fn tiny(case: Case<'_>, news: &News) -> Vec<PartedLine> {
     if !news.tool.is_empty() {
         first.left.push(Part::fixed(news.tool.clone(), Role::Strong).gap(1));
     }
-    first.right.extend(news.seq.map(|seq| Part::fixed(seq.to_string(), Role::Strong)));
+    first.right.extend(news.seq_text().map(|seq| Part::fixed(seq, Role::Strong)));
     let mut second = PartedLine::default();
     match second_short(case, news) {
         Some(part) => second.left.push(part),

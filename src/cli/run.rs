@@ -151,8 +151,7 @@ impl Asked {
                 let fail_on = fail_on.map(|text| query("--fail-on", Some(&text))).transpose()?;
                 match (target::open(&path, root.as_deref())?, fail_on) {
                     (Found::Log(target), fail_on) => Ok(self.print_report(target, form, fail_on.as_ref())?),
-                    (Found::Store(store), None) => Ok(self.print_store(store, form)),
-                    (Found::Store(_), Some(_)) => Err(Refused::Several("report --fail-on", path)),
+                    (Found::Store(store), fail_on) => Ok(self.print_store(store, form, fail_on.as_ref())),
                 }
             }
             (Some(Command::Events { filter, json, raw, path }), _) => {
@@ -184,7 +183,7 @@ impl Asked {
                         Ok(self.print_events(target, &query, events::Form::Text)?)
                     }
                     Found::Log(target) => Ok(self.print_report(target, Form::Text, None)?),
-                    Found::Store(store) => Ok(self.print_store(store, Form::Text)),
+                    Found::Store(store) => Ok(self.print_store(store, Form::Text, None)),
                 }
             }
         }
@@ -197,15 +196,12 @@ impl Asked {
         let session = self.read_whole(target, keep)?;
         let files = folder.and_then(|folder| self.files(&folder, &session));
         let zone = zone(&self.options);
-        let mut texts = Texts::of(source);
         let status = match fail_on {
             None => report::exit::status(&session.facts),
-            Some(query) => {
-                let query = Prepared::of(query, &session, &zone);
-                let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
-                if events::selects_any(&session, &query, &mut lines) { report::exit::WRONG } else { report::exit::FINE }
-            }
+            Some(query) if self.selects_any(query, &session, Arc::clone(&source)) => report::exit::WRONG,
+            Some(_) => report::exit::FINE,
         };
+        let mut texts = Texts::of(source);
         let mut line = |row| texts.line(Epoch::default(), &session, row, LINE_BYTES).ok().map(|text| text.to_vec());
         Ok(print(
             &self.words,

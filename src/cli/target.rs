@@ -64,7 +64,7 @@ pub(crate) fn find(argument: &Path, root: Option<&Path>) -> Result<Found, Refusa
 /// As [`find`], without a seq.
 pub(crate) fn open(path: &Path, root: Option<&Path>) -> Result<Found, Refusal> {
     if path == Path::new("-") {
-        return from_standard_input().map(Found::Log);
+        return from_standard_input();
     }
     if path.is_dir() {
         return folder(path);
@@ -101,11 +101,15 @@ fn file(path: &Path) -> Result<Target, Refusal> {
 fn archive(path: &Path) -> Result<Option<Store>, Refusal> {
     // What cannot be opened is told by whoever opens it next.
     let Ok(source) = FileSource::open(path) else { return Ok(None) };
-    let source: Arc<dyn Source> = Arc::new(source);
+    export(&(Arc::new(source) as Arc<dyn Source>), path)
+}
+
+fn export(source: &Arc<dyn Source>, path: &Path) -> Result<Option<Store>, Refusal> {
     if !matches!(sniff(source.as_ref()), Ok(Content::Zip)) {
         return Ok(None);
     }
-    let store = open_archive(source, path).map_err(|error| Refusal::new(path, Why::Zip(error.to_string())))?;
+    let store =
+        open_archive(Arc::clone(source), path).map_err(|error| Refusal::new(path, Why::Zip(error.to_string())))?;
     with_sessions(path, store).map(Some)
 }
 
@@ -169,7 +173,7 @@ fn by_id(path: &Path, root: &Path) -> Result<Target, Refusal> {
     }
 }
 
-fn from_standard_input() -> Result<Target, Refusal> {
+fn from_standard_input() -> Result<Found, Refusal> {
     let path = PathBuf::from(STANDARD_INPUT);
     let stdin = io::stdin().lock();
     if io::IsTerminal::is_terminal(&stdin) {
@@ -177,7 +181,11 @@ fn from_standard_input() -> Result<Target, Refusal> {
     }
     let source =
         MemorySource::read_from(stdin, MOST_FROM_A_PIPE).map_err(|error| Refusal::unreadable(&path, &error))?;
-    checked(Target { path, source: Arc::new(source), origin: Origin::Pipe, seq: None, folder: None })
+    let source: Arc<dyn Source> = Arc::new(source);
+    if let Some(store) = export(&source, &path)? {
+        return Ok(Found::Store(store));
+    }
+    checked(Target { path, source, origin: Origin::Pipe, seq: None, folder: None }).map(Found::Log)
 }
 
 /// Splits a seq off, where no file of the whole name exists: a file name may hold a colon.
@@ -253,7 +261,7 @@ fn checked(target: Target) -> Result<Target, Refusal> {
         Content::Zstd | Content::Plain => {
             why_no_log(&*target.source, content).map_err(|error| Refusal::unreadable(&target.path, &error))?
         }
-        // One that comes through a pipe: its list of entries stands at its end, and it is not read in place.
+        // An entry of an archive that is one itself.
         Content::Zip => Some(Why::Other("a ZIP archive".to_owned())),
         Content::Sqlite => Some(Why::Sqlite),
         Content::Gzip => Some(Why::Gzip),

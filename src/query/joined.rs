@@ -41,7 +41,7 @@ pub(crate) struct Joined {
     blocks: Vec<Block>,
     bytes: usize,
     /// By needle and kind of block: rows that hold a part of a match, sorted.
-    found: Vec<(String, Option<Made>, Vec<RowIx>)>,
+    found: Vec<(Needle, Option<Made>, Vec<RowIx>)>,
 }
 
 impl Joined {
@@ -118,7 +118,7 @@ impl Joined {
 
     /// Whether a match lies in a row, wholly or in part. `made`: in which blocks; `None`: in all.
     pub(super) fn holds(&mut self, needle: &Needle, made: Option<Made>, row: RowIx) -> bool {
-        let known = |(text, kind, _): &&(String, Option<Made>, Vec<RowIx>)| text == needle.text() && *kind == made;
+        let known = |(known, kind, _): &&(Needle, Option<Made>, Vec<RowIx>)| known == needle && *kind == made;
         if let Some((_, _, rows)) = self.found.iter().find(known) {
             return rows.binary_search(&row).is_ok();
         }
@@ -128,7 +128,7 @@ impl Joined {
         rows.sort_unstable();
         rows.dedup();
         let holds = rows.binary_search(&row).is_ok();
-        self.found.push((needle.text().to_owned(), made, rows));
+        self.found.push((needle.clone(), made, rows));
         holds
     }
 

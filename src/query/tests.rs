@@ -171,7 +171,7 @@ fn rows_and_facts_select() {
         ("took:>2s type:tool/result", vec![6]),
         ("is:unpaired", vec![2, 7]),
         ("is:error", vec![6]),
-        ("is:surface", vec![2, 6]),
+        ("is:surface seq:3..", vec![6]),
         ("is:hidden seq:5..", vec![5, 7, 8, 9]),
         ("is:inherited", vec![]),
         ("turn:1", vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),

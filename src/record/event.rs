@@ -527,6 +527,13 @@ pub enum Body {
         /// Context window, tokens.
         window: Option<i64>,
     },
+    /// `todo/write`.
+    Todo {
+        /// Items.
+        items: u32,
+        /// How many of them are completed.
+        done: u32,
+    },
     /// `session/title`.
     Title {
         /// The title.

@@ -63,6 +63,7 @@ impl Serialize for Report<'_> {
         calls(&mut map, facts)?;
         pairs(&mut map, facts)?;
         proof::proof(&mut map, session)?;
+        proof::made_of(&mut map, session)?;
         flow::write(&mut map, session)?;
         ending(&mut map, facts)?;
         if let Some(files) = self.files {
@@ -141,7 +142,10 @@ struct Text<'a>(&'a WireText);
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_report())
+        match std::str::from_utf8(self.0.as_bytes()) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.serialize_str(&self.0.to_report()),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::clipboard::{self, Between};
 use super::fetcher::{Fetcher, Question};
+use super::kin::KinFinder;
 use super::lister::{self, Lister};
 use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
@@ -39,6 +40,8 @@ pub(crate) enum Done {
 pub(crate) struct Hands {
     /// Reads the log.
     pub(crate) loader: Loader,
+    /// Looks for relatives.
+    pub(crate) kin: KinFinder,
     /// Fetches text of rows.
     pub(crate) fetcher: Fetcher,
     /// Finds sessions, and reads what they say.
@@ -68,6 +71,11 @@ impl Hands {
                 if let Some(question) = question(model, epoch, ticket) {
                     self.fetcher.texts(question, wants);
                 }
+            }
+            Effect::SummariseEach { ticket, wants } => {
+                let all =
+                    wants.into_iter().filter_map(|wants| Some((question(model, wants.epoch, ticket)?, wants.keys)));
+                self.fetcher.texts_of(all.collect());
             }
             Effect::Fetch { epoch, ticket, to, rows, limit_bytes } => {
                 if let Some(question) = question(model, epoch, ticket) {
@@ -112,6 +120,11 @@ impl Hands {
             }
             Effect::Reload { epoch } => self.loader.read(epoch, From::Path),
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
+            Effect::FindKin { epoch, up } => {
+                if let Some(session) = model.session_of(epoch) {
+                    self.kin.find(epoch, session, up);
+                }
+            }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
             Effect::Follow { on } => self.loader.follow(on),
         }
@@ -160,5 +173,5 @@ fn store(model: &Model) -> Option<Arc<Store>> {
 }
 
 fn question(model: &Model, epoch: Epoch, ticket: Ticket) -> Option<Question> {
-    session(model).map(|session| Question { epoch, ticket, session })
+    model.session_of(epoch).map(|session| Question { epoch, ticket, session })
 }

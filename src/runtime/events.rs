@@ -173,6 +173,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Progressed { .. }
         | Message::Refused { .. }
         | Message::Stopped { .. }
+        | Message::KinFound { .. }
         | Message::Watched { .. }
         | Message::Changed { .. }
         | Message::Summarised { .. }

@@ -52,12 +52,12 @@ pub(crate) struct Waiting {
     page: Option<(Question, Vec<RowIx>, u64)>,
     /// The line that says where a jump leads: a person waits for it.
     citation: Option<(Question, Vec<RowIx>, u64)>,
-    texts: Option<(Question, Vec<SummaryKey>)>,
+    texts: Option<Vec<(Question, Vec<SummaryKey>)>>,
 }
 
 enum Work {
     Lines(Question, Vec<RowIx>, u64),
-    Texts(Question, Vec<SummaryKey>),
+    Texts(Vec<(Question, Vec<SummaryKey>)>),
 }
 
 /// Asks the fetcher.
@@ -91,7 +91,12 @@ impl Fetcher {
 
     /// Asks for one-line texts.
     pub(crate) fn texts(&self, question: Question, wants: Vec<SummaryKey>) {
-        self.desk.post(|waiting| waiting.texts = Some((question, wants)));
+        self.texts_of(vec![(question, wants)]);
+    }
+
+    /// Asks for one-line texts of several logs.
+    pub(crate) fn texts_of(&self, wants: Vec<(Question, Vec<SummaryKey>)>) {
+        self.desk.post(|waiting| waiting.texts = Some(wants));
     }
 
     /// Sends the worker home.
@@ -117,12 +122,14 @@ impl Worker {
             {
                 Some(Work::Lines(question, rows, limit))
             } else {
-                waiting.texts.take().map(|(question, wants)| Work::Texts(question, wants))
+                waiting.texts.take().map(Work::Texts)
             }
         }) {
             let answered = match work {
                 Work::Lines(question, rows, limit) => self.answer_lines(&question, &rows, limit),
-                Work::Texts(question, wants) => self.answer_texts(&question, wants, posted),
+                Work::Texts(all) => {
+                    all.into_iter().try_for_each(|(question, wants)| self.answer_texts(&question, wants, posted))
+                }
             };
             if answered == Err(Gone) {
                 return;

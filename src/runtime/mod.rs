@@ -17,6 +17,7 @@ mod events;
 mod fetcher;
 mod inbox;
 mod input;
+mod kin;
 pub(crate) mod lines;
 mod lister;
 mod loader;

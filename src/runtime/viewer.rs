@@ -9,6 +9,7 @@ use super::events::{Exit, Loop};
 use super::fetcher::Fetcher;
 use super::inbox::Inbox;
 use super::input::Input;
+use super::kin::KinFinder;
 use super::lister::{self, Lister};
 use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
@@ -73,6 +74,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let hands = Hands {
         path: opened.path.clone(),
         loader: Loader::start(opened, Arc::clone(&viewer.settings.words), outbox.clone(), sources.clone())?,
+        kin: KinFinder::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
         sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
@@ -99,6 +101,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
     running.hands.loader.close();
+    running.hands.kin.close();
     running.hands.fetcher.close();
     running.hands.searcher.close();
     running.hands.lister.close();

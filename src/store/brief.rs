@@ -21,7 +21,7 @@ use crate::triage::open::{HugeFrame, Log, TailBudget, tail_within};
 use crate::triage::session::{Extent, Session};
 
 /// What the quick reading takes of the end: a few dozen records. A log of at most twice that is read whole.
-const QUICK: TailBudget = TailBudget { zstd: 16 << 10, plain: 64 << 10, huge: HugeFrame::PassOver };
+const QUICK: TailBudget = TailBudget { zstd: 8 << 10, plain: 32 << 10, huge: HugeFrame::PassOver };
 
 /// What it takes where the last frame, or the last line, alone is larger.
 const SECOND: TailBudget = TailBudget { zstd: 192 << 10, plain: 1 << 20, huge: HugeFrame::PassOver };

@@ -9,7 +9,7 @@ pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail}
 pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
 pub use attempts::{Attempt, Stall};
 pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
-pub use edits::{Edit, HeadPart, RequestHead};
+pub use edits::{Edit, HeadPart, RequestHead, ToolChange};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use rewrites::{Fate, MOST_SHADOWED, Prompt, Rewrite, RewriteKind, Upload};
 pub use sequence::{Break, BreakCause, Format, FormatSource, Inherited, Sequence, UnknownType};
@@ -101,6 +101,8 @@ pub struct Facts {
     pub edits: Vec<Edit>,
     /// Request headers, in file order.
     pub headers: Vec<RequestHead>,
+    /// Messages that added or removed tools between headers, in file order.
+    pub tool_changes: Vec<ToolChange>,
     /// Title in force at the end.
     pub title: Option<WireText>,
     /// What the call that started the session says it is for: `label` of its own `subagent/descriptor`.

@@ -296,6 +296,9 @@ impl Judge {
             Body::AgentPreset(preset) => set(Switched::AgentPreset, preset),
             Body::Title { title, .. } => set(Switched::Title, title),
             Body::Descriptor { label: Some(label), .. } => self.label = Some((at, label.clone())),
+            Body::Todo { items, done } => {
+                set(Switched::Todo, &Some(WireText::from(format!("{done}/{items}").as_str())));
+            }
             Body::Plan(active) => {
                 let value = active.map(|active| WireText::from(if active { "on" } else { "off" }));
                 set(Switched::Plan, &value);
@@ -317,7 +320,7 @@ impl Judge {
                 self.tools.header(at, event.seq, record);
             }
             Body::DeveloperMessage { added, removed, header_seq, .. } => {
-                self.tools.change(header_seq.or(event.seq), added, removed);
+                self.tools.change(at, event.seq, *header_seq, (added, removed));
             }
             _ => {}
         }
@@ -358,6 +361,7 @@ impl Judge {
         let UsageEnd { usage, dropped: dropped_calls, attempts, stalls } = self.usage.finish();
         let (rewrites, prompts, uploads) = self.rewrites.finish();
         let edits = self.edits.finish(&calls);
+        let (headers, tool_changes) = self.tools.finish();
         let switches = self.state.finish();
         let mut facts = Facts {
             format,
@@ -398,7 +402,8 @@ impl Judge {
             prompts,
             uploads,
             edits,
-            headers: self.tools.finish(),
+            tool_changes,
+            headers,
             first_time: self.first_time,
             last_time: self.last_time,
             container,

@@ -115,6 +115,7 @@ pub fn is_rule(switch: &Switch) -> bool {
         | Switched::Model
         | Switched::Window
         | Switched::Tools
+        | Switched::Todo
         | Switched::Title => false,
     }
 }

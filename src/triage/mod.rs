@@ -10,6 +10,7 @@ mod asking;
 mod attempts;
 #[cfg(test)]
 pub(crate) mod bench;
+pub mod breaks;
 pub mod clock;
 pub mod detail;
 pub mod doc;
@@ -26,6 +27,7 @@ mod pairing;
 mod pairs;
 pub mod pass;
 pub(crate) mod peek;
+pub mod pieces;
 mod rewrites;
 mod sequence;
 pub mod session;

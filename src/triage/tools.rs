@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::facts::{Call, HeadPart, RequestHead, ToolOrigin};
+use super::facts::{Call, HeadPart, RequestHead, ToolChange, ToolOrigin};
 use crate::record::event::HeaderPrints;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -97,6 +97,7 @@ pub(super) struct ToolFold {
     /// Seq of the header that first declared a name.
     first: HashMap<WireText, Option<i64>>,
     heads: Vec<RequestHead>,
+    changes: Vec<ToolChange>,
     prints: HeaderPrints,
     /// Names of the header before.
     before: Arc<HashSet<WireText>>,
@@ -150,9 +151,9 @@ impl ToolFold {
         self.declare(seq, tools);
     }
 
-    /// The headers in file order.
-    pub(super) fn finish(self) -> Vec<RequestHead> {
-        self.heads
+    /// The headers and the messages that changed tools, in file order.
+    pub(super) fn finish(self) -> (Vec<RequestHead>, Vec<ToolChange>) {
+        (self.heads, self.changes)
     }
 
     fn declare(&mut self, seq: Option<i64>, tools: &[WireText]) {
@@ -171,7 +172,18 @@ impl ToolFold {
     }
 
     /// A `developer/message` adds and removes names.
-    pub(super) fn change(&mut self, seq: Option<i64>, added: &[WireText], removed: &[WireText]) {
+    pub(super) fn change(
+        &mut self,
+        row: RowIx,
+        seq: Option<i64>,
+        header_seq: Option<i64>,
+        (added, removed): (&[WireText], &[WireText]),
+    ) {
+        if !added.is_empty() || !removed.is_empty() {
+            let (added, removed) = (added.to_vec(), removed.to_vec());
+            self.changes.push(ToolChange { row, seq, header_seq, added, removed });
+        }
+        let seq = header_seq.or(seq);
         for name in added {
             self.first.entry(name.clone()).or_insert(seq);
         }

@@ -188,7 +188,8 @@ fn proof(row: &CallRow) -> String {
         | Node::Switch(_)
         | Node::Command(_)
         | Node::Stray(_)
-        | Node::Dropped(_) => row.proof.clone(),
+        | Node::Dropped(_)
+        | Node::Child(_) => row.proof.clone(),
     }
 }
 
@@ -202,6 +203,7 @@ fn is_call(row: &CallRow) -> bool {
         | Node::Retry(_)
         | Node::Switch(_)
         | Node::Command(_)
-        | Node::Stray(_) => false,
+        | Node::Stray(_)
+        | Node::Child(_) => false,
     }
 }

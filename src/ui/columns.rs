@@ -38,6 +38,8 @@ pub(crate) struct Columns {
     pub(crate) map: bool,
     /// The surface bar has a column of its own; else it shares one with the origin, on tiny screens with the cursor too.
     pub(crate) bar: bool,
+    /// Columns between time and type for what else is told of a row.
+    pub(crate) extra: usize,
     /// First column of the seqs.
     pub(crate) seq_at: usize,
     /// Columns of the first seq.
@@ -77,6 +79,7 @@ impl Columns {
             text_width: width - u16::from(map),
             map,
             bar,
+            extra: 0,
             seq_at: if mark_last { 1 } else { 2 + usize::from(bar) },
             digits,
             // A seq that comes again has its number behind it (`6/2`): without that, two rows look the same.
@@ -94,6 +97,19 @@ impl Columns {
         columns
     }
 
+    /// Takes columns for what else is told of a row; where `what` gets too narrow, the time goes.
+    pub(crate) fn make_room(&mut self, extra: usize) {
+        self.extra = extra;
+        let left =
+            |columns: &Columns| usize::from(columns.text_width).saturating_sub(columns.what_at(columns.type_width));
+        if left(self) < LEAST_WHAT {
+            self.range = 0;
+        }
+        if left(self) < LEAST_WHAT {
+            self.time = 0;
+        }
+    }
+
     /// First column of the time.
     pub(crate) fn time_at(&self) -> usize {
         self.seq_at + self.digits + self.range
@@ -101,7 +117,7 @@ impl Columns {
 
     /// First column of the type.
     pub(crate) fn type_at(&self) -> usize {
-        self.time_at() + self.time + 1
+        self.time_at() + self.time + 1 + self.extra
     }
 
     /// The column of the state.

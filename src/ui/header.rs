@@ -25,6 +25,9 @@ pub(crate) fn lines(model: &Model, look: &Look) -> Vec<PartedLine> {
     let Some(open) = &model.open else {
         return vec![loading(model.progress, &look.words)];
     };
+    if let (Size::Normal | Size::Wide, Some(lines)) = (model.areas.size, super::family::header(model, look)) {
+        return lines;
+    }
     let teller = Teller { session: &open.session, facts: &open.session.facts, look };
     let mut lines = match model.areas.size {
         Size::TooSmall | Size::Tiny => Vec::new(),

@@ -14,10 +14,12 @@ mod columns;
 mod copy;
 mod detail;
 mod edges;
+mod family;
 pub mod glyphs;
 mod header;
 mod help;
 mod input;
+mod lanes;
 mod list;
 mod odd;
 mod offers;
@@ -42,6 +44,7 @@ use glyphs::Glyphs;
 use theme::Theme;
 
 use crate::app::area::{Area, Size};
+use crate::app::family::Shape;
 use crate::app::follow::Following;
 use crate::app::model::{Model, Pane};
 use crate::app::overlay::Overlay;
@@ -130,11 +133,11 @@ fn heading_rows(canvas: &mut Canvas<'_>, model: &Model) {
     if model.focus == Pane::Header && !areas.header.is_empty() {
         canvas.span(areas.header, 0, 0, &glyphs::CURSOR.to_string(), Role::Accent);
     }
-    let Some(open) = &model.open else { return };
+    let Some(verdict) = model.verdict() else { return };
     let lines = match areas.size {
-        Size::Normal | Size::Wide => &open.verdict.lines,
-        Size::Small => &open.verdict.small,
-        Size::Tiny | Size::TooSmall => &open.verdict.tiny,
+        Size::Normal | Size::Wide => &verdict.lines,
+        Size::Small => &verdict.small,
+        Size::Tiny | Size::TooSmall => &verdict.tiny,
     };
     for (at, line) in (0..areas.verdict.height).zip(lines) {
         canvas.parted(areas.verdict, at, line);
@@ -156,6 +159,14 @@ fn news_line(model: &Model, news: &str, words: &Words) -> PartedLine {
 
 fn panes(canvas: &mut Canvas<'_>, model: &Model) {
     let areas = &model.areas;
+    if let Some(view) = &model.family.view {
+        if view.shape == Shape::Lanes {
+            return lanes::draw(canvas, model);
+        }
+        let note = ["family.title_note", "family.title_short"].map(|key| canvas.look.words.get(key).to_owned());
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        return family::draw(canvas, model);
+    }
     if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {
         let top = areas.verdict.y + areas.verdict.height;
         let rest = areas.status.y.saturating_sub(top);

@@ -114,6 +114,16 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
             );
             PartedLine { left: left.into_iter().collect(), right: vec![Part::fixed(keys, Role::Dim)] }
         }
+        Size::Normal | Size::Wide if model.family.view.is_some() => {
+            let mut left = breadcrumb(model, words);
+            if let Some(head) = model.head_here() {
+                left.insert(0, Part::droppable(head.name, Role::Accent, 3));
+            }
+            let right = hints(Context::Family, model).into_iter().enumerate();
+            let right = right.map(|(at, hint)| Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
+            let help = Part::fixed(words.get("hint.help"), Role::Dim);
+            PartedLine { left, right: right.chain([help]).collect() }
+        }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
             if model.reading && tail_only(model) {

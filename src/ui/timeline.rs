@@ -42,7 +42,8 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, model: &Model, rows: &[RowView], seq
     }
 }
 
-struct Drawing<'a> {
+/// Rows of a timeline on an area.
+pub(super) struct Drawing<'a> {
     columns: Columns,
     body: Area,
     focused: bool,
@@ -52,12 +53,23 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn row(&self, canvas: &mut Canvas<'_>, at: u16, row: &RowView) {
+    /// Rows without search and growth.
+    pub(super) fn plain(columns: Columns, body: Area, focused: bool) -> Drawing<'static> {
+        Drawing { columns, body, focused, search: None, growing: false }
+    }
+
+    /// Draws a row without cursor and map.
+    pub(super) fn kind(&self, canvas: &mut Canvas<'_>, at: u16, kind: &RowKind) {
         let text = Area { width: self.columns.text_width, ..self.body };
-        match &row.kind {
+        match kind {
             RowKind::Event(event) => self.event(canvas, text, at, event),
             RowKind::Rule(rule) => rule_row(canvas, text, at, rule),
         }
+    }
+
+    fn row(&self, canvas: &mut Canvas<'_>, at: u16, row: &RowView) {
+        let text = Area { width: self.columns.text_width, ..self.body };
+        self.kind(canvas, at, &row.kind);
         if row.cursor {
             let sign = if self.focused { glyphs::CURSOR } else { glyphs::LINKED };
             canvas.span(self.body, at, 0, &sign.to_string(), Role::Accent);

@@ -148,6 +148,10 @@ fn sessions_are_found_without_a_path() {
             complaint(&output);
         }
     }
+    for (query, status) in [("is:unpaired", 3), ("type:compaction/*", 0)] {
+        let output = at_home(home.path(), "", &["report", "--json", "--fail-on", query, ".dsh/sessions"]);
+        assert_eq!(output.status.code(), Some(status), "{query}: {output:?}");
+    }
     let said = complaint(&at_home(home.path(), "", &["session-0"]));
     assert!(said.contains("fits 2 sessions: --srv-demo-app--/session-0a1, --srv-demo-app--/session-0b2"), "{said}");
 }
@@ -163,6 +167,11 @@ fn an_export_is_reported_as_a_store() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
     assert_eq!((report["kind"].as_str(), report["sessions"][0]["id"].as_str()), (Some("export"), Some("a")));
+    let bytes = std::fs::File::open(&path).expect("the archive can be read");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+    let piped = command.args(["report", "--json", "-"]).stdin(bytes).output().expect("the program starts");
+    let piped: serde_json::Value = serde_json::from_slice(&piped.stdout).expect("the report is JSON");
+    assert_eq!(piped["sessions"][0]["id"], "a");
     let none = folder.path().join("none.zip");
     std::fs::write(&none, exported(&[("notes.txt", b"x")])).expect("written");
     assert!(complaint(&trajview([none.as_os_str()])).contains("a ZIP archive without a session log"));

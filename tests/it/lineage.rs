@@ -1,5 +1,6 @@
 //! The lineages of the real logs: who was started by which call, and how that is known.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,11 @@ use trajview::store::lineage::{Ids, Kinship, Lineage, Link, MOST_LINE, News, Pro
 use trajview::triage::session::Session;
 
 use super::corpus;
+use super::screens::keep;
+use super::support::kin::{self, Fate};
 use super::support::reading::read;
+use super::support::stage::Stage;
+use super::support::writer::Script;
 
 /// The folder of real logs, where it is.
 fn corpus() -> Option<PathBuf> {
@@ -152,4 +157,41 @@ fn forks_of_forks_know_where_they_were_cut() {
         let seq = family.sessions[at - 1].index.rows.get(row).unwrap().last_seq().unwrap();
         assert_eq!(seq.0, cut);
     }
+}
+
+/// The family of the tests' own writer on a screen, everything found.
+fn stage(fate: Fate, columns: u16, rows: u16) -> Stage {
+    let [parent, kin @ ..] = kin::family(fate);
+    let mut stage = Stage::open(parent.plain(), "session.jsonl", columns, rows);
+    stage.find_kin(kin.iter().map(Script::plain).collect());
+    stage
+}
+
+#[test]
+fn the_main_screen_speaks_for_the_family() {
+    let mut screens = String::new();
+    for (fate, columns, rows) in [(Fate::Failed, 140, 30), (Fate::Killed, 140, 30), (Fate::Killed, 80, 24)] {
+        let stage = stage(fate, columns, rows);
+        writeln!(screens, "== {columns}x{rows}\n{}", stage.text()).expect("a string takes all");
+    }
+    keep("family_main", &screens);
+}
+
+#[test]
+fn the_family_stands_in_one_list_and_in_lanes() {
+    let mut screens = String::new();
+    let shown = [
+        (Fate::Failed, 80, 24, "S"),
+        (Fate::Failed, 120, 38, "Szr"),
+        (Fate::Killed, 120, 38, "S"),
+        (Fate::Killed, 50, 14, "S"),
+        (Fate::Failed, 160, 24, "SS"),
+        (Fate::Killed, 160, 24, "SS"),
+    ];
+    for (fate, columns, rows, keys) in shown {
+        let mut stage = stage(fate, columns, rows);
+        stage.press(keys);
+        writeln!(screens, "== {columns}x{rows}   keys: {keys}\n{}", stage.text()).expect("a string takes all");
+    }
+    keep("family_list_and_lanes", &screens);
 }

@@ -131,3 +131,49 @@ fn a_search_that_is_ended_says_what_it_left_out() {
     assert_eq!(store.sessions.len(), 8);
     assert_eq!(store.problems, [Problem::NotLookedAt { path: PathBuf::from("/store/--p--/s08") }]);
 }
+
+/// Parts of paths that mean something to a store, and some that do not.
+const PARTS: [&str; 12] = [
+    "--srv-demo-app--",
+    "--p--",
+    "_no-cwd",
+    "subagents",
+    "media",
+    "session-1",
+    "a",
+    "~002E",
+    "session.jsonl",
+    "session.v3.jsonl.zstd",
+    "session.lock",
+    "x.jsonl",
+];
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn every_file_of_any_tree_is_shown_exactly_once(
+        paths in proptest::collection::vec(proptest::collection::vec(0..PARTS.len(), 1..5), 0..12),
+    ) {
+        let log = Arc::new(MemorySource::new(Planned::new("session-1").script(0).zstd()));
+        let mut shelf = Shelf::default();
+        let mut files = std::collections::BTreeSet::new();
+        for path in paths {
+            let path = path.iter().map(|part| PARTS[*part]).collect::<Vec<_>>().join("/");
+            shelf.put(&format!("/store/{path}"), &log);
+            files.insert(PathBuf::from(format!("/store/{path}")));
+        }
+        shelf.put("/store/notes", &log);
+        files.insert(PathBuf::from("/store/notes"));
+        let store = find(shelf);
+        let logs = store.sessions.iter().flat_map(|session| &session.generations).map(|log| log.path.clone());
+        let mut shown: Vec<PathBuf> = logs.chain(store.other_files.iter().map(|file| file.path.clone())).collect();
+        shown.sort();
+        proptest::prop_assert_eq!(shown, files.into_iter().collect::<Vec<_>>());
+        proptest::prop_assert!(!store.sessions.is_empty() || store.why_empty().is_some());
+        let briefs: Vec<_> = store.sessions.iter().map(|session| Some(store.quick(session.current()))).collect();
+        let census = Census::of(&store, &briefs);
+        let tree = census.tree(&|a, b| a.cmp(&b));
+        proptest::prop_assert_eq!(tree.len(), store.sessions.len(), "every session is in the tree once");
+    }
+}

@@ -11,7 +11,8 @@ use crate::support::reading::{Growing, NAME, open, print_all, read, read_with, r
 use crate::support::writer::{Dice, Script, VERSIONS, broken_frame, frame, frame_without_checksum, skippable_frame};
 
 /// Keys that tell of frames and bytes of the file, not of what the lines say.
-const OF_THE_CONTAINER: [&str; 5] = ["file_bytes", "encoding", "complete_frames", "split_lines", "torn_tail"];
+const OF_THE_CONTAINER: [&str; 7] =
+    ["file_bytes", "encoding", "complete_frames", "split_lines", "torn_tail", "pieces", "dropped_lines"];
 
 /// The facts without those of the container. What the harness would do depends on the framing too.
 fn facts(mut report: Value) -> Value {

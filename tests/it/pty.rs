@@ -1,8 +1,13 @@
 //! The real binary in a terminal: it starts, moves, filters, jumps, resizes, and always gives the terminal back.
 
+use std::path::PathBuf;
+
 use rustix::process::Signal;
 
+use crate::support::kin;
 use crate::support::pty::{Session, Start, is_taken};
+use crate::support::stored::StoreFolder;
+use crate::support::writer::Script;
 use crate::support::{OPEN_CALL, SmallLog};
 
 /// Starts the viewer on the small log and waits until the verdict is there.
@@ -67,6 +72,32 @@ fn a_type_can_be_filtered_out() {
 }
 
 #[test]
+fn a_filter_narrows_while_it_is_typed_and_texts_decide() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("ftype:tool/call tu");
+    session.wait_for("31 of 245 (finished part)");
+    session.type_keys("rn:3");
+    session.wait_for("1 of 245 ");
+    // The arguments of one call; a prompt and a call.
+    session.type_keys("\x15arg~\"make part-7\" or \"Do part 9.\"\r");
+    session.wait_for("Do part 9.");
+    session.wait_for("make part-7");
+    session.wait_without("Do part 8.");
+    quit(session);
+}
+
+#[test]
+fn a_filter_of_the_command_line_is_in_force() {
+    let log = SmallLog::write();
+    let session = Start::viewer().arg("--filter").arg("type:user/message").arg(log.path()).run();
+    session.wait_for("Do part 31.");
+    session.wait_for("Do part 30.");
+    session.wait_until("the alternate screen", is_taken);
+    quit(session);
+}
+
+#[test]
 fn a_smaller_terminal_is_drawn_anew() {
     let log = SmallLog::write();
     let mut session = started(&log);
@@ -96,7 +127,7 @@ fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
         return; // Nothing provokes a panic in a release build.
     }
     let log = SmallLog::write();
-    for thread in ["main", "loader", "fetcher", "searcher", "lister", "input"] {
+    for thread in ["main", "loader", "fetcher", "searcher", "sifter", "lister", "input"] {
         let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_PANIC", thread).size(120, 40).run();
         let (status, left) = session.wait_for_exit();
         assert_eq!(status, 101, "{thread}: {left:?}");
@@ -184,5 +215,40 @@ fn a_click_selects_a_row() {
     let row = session.row_with("Do part 1.").expect("it was waited for") + 1;
     session.type_keys(&format!("\x1b[<0;20;{row}M\x1b[<0;20;{row}m"));
     session.wait_for("user/message  seq 2");
+    quit(session);
+}
+
+/// A store with the family of a parent that waits for a killed grandchild; the path of the parent's log.
+fn family(folder: &StoreFolder) -> PathBuf {
+    let scripts = kin::family(kin::Fate::Killed);
+    let ids = [kin::PARENT, kin::CHILDREN[0], kin::CHILDREN[1], kin::CHILDREN[2]];
+    let write = |(id, script): (&str, &Script)| {
+        folder.write(&format!("--srv-demo-app--/{id}/session.jsonl.zstd"), &script.zstd())
+    };
+    let paths: Vec<PathBuf> = ids.into_iter().zip(&scripts).map(write).collect();
+    paths[0].clone()
+}
+
+#[test]
+fn two_keys_lead_from_the_open_call_of_the_parent_to_that_of_its_child() {
+    let folder = StoreFolder::new();
+    let mut session = Start::viewer().arg(family(&folder)).size(120, 38).run();
+    // The news is the call that the killed grandchild left open.
+    session.wait_for("call_wc");
+    session.wait_for("depth 2");
+    session.type_keys("gg");
+    session.wait_for("Audit the shop.");
+    session.type_keys("u");
+    session.wait_for("last unpaired call: subagent call_broken");
+    session.type_keys("ko");
+    session.wait_for("linked by header, label and prompt");
+    session.wait_for("call_count");
+    session.type_keys("o");
+    session.wait_for("wc -l src");
+    // And back, level by level.
+    session.type_keys("q");
+    session.wait_for("call_count");
+    session.type_keys("q");
+    session.wait_for("Audit the shop.");
     quit(session);
 }

@@ -29,6 +29,11 @@ fn compare(name: &str, path: &str, keys: &str, sizes: &[(u16, u16)]) {
         stage.press(keys);
         writeln!(screens, "\n== {columns}x{rows}\n{}", stage.text()).expect("a string takes all");
     }
+    keep(name, &screens);
+}
+
+/// Compares screens with the file `NAME.snap`.
+pub fn keep(name: &str, screens: &str) {
     let mut settings = Settings::clone_current();
     settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);
@@ -183,6 +188,26 @@ fn approvals_open() {
 #[test]
 fn approvals_unasked() {
     compare("approvals_unasked", SAMPLE, "Av", &LARGE);
+}
+
+#[test]
+fn container_damaged() {
+    compare("container_damaged", "tests/cases/05-checksum-mismatch-in-the-middle/session.jsonl.zstd", "C", &SIZES);
+}
+
+#[test]
+fn container_two_writers() {
+    compare("container_two_writers", "tests/cases/22-two-writers-same-seq/session.jsonl.zstd", "Clll", &LARGE);
+}
+
+#[test]
+fn container_torn() {
+    compare("container_torn", "tests/cases/04-torn-tail-with-lines-inside/session.jsonl.zstd", "C", &LARGE);
+}
+
+#[test]
+fn container_plain() {
+    compare("container_plain", "tests/cases/24-gap-after-the-last-closed-turn-plain/session.jsonl", "C", &LARGE);
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub enum Node {
     Stray(u32),
     /// A call that exists only in a stream: place in `Facts::dropped_calls`.
     Dropped(u32),
+    /// A child session that a call started, or a fork: its member of the lineage.
+    Child(u32),
 }
 
 /// Whether something is open.

@@ -1,6 +1,8 @@
 //! A row of the tree in words.
 
 use super::{Fold, Node, Tree, Visible};
+use crate::app::family::Head;
+use crate::app::model::Open;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::duration;
@@ -73,10 +75,14 @@ struct Teller<'a> {
 }
 
 /// A visible row in words.
-pub(crate) fn row(visible: Visible, tree: &Tree, session: &Session, words: &Words, growing: bool) -> CallRow {
-    let teller = Teller { facts: &session.facts, tree, words, growing };
+pub(crate) fn row(visible: Visible, open: &Open, words: &Words, growing: bool, child: Option<Head>) -> CallRow {
+    let tree = &open.tree;
+    let teller = Teller { facts: &open.session.facts, tree, words, growing };
     let found = tree.get(visible.at);
-    let told = teller.tell(visible);
+    let told = match (visible.node, child) {
+        (Node::Child(_), Some(head)) => Some(teller.child(visible.node, head)),
+        _ => teller.tell(visible),
+    };
     CallRow {
         level: found.map_or(0, |found| found.level),
         fold: visible.fold,
@@ -107,6 +113,7 @@ impl Teller<'_> {
                     ..CallRow::new(visible.node, self.words.get("calls.without_call").to_owned())
                 })
             }
+            Node::Child(_) => None,
             Node::Dropped(at) => {
                 let dropped = self.facts.dropped_calls.get(at as usize)?;
                 Some(CallRow {
@@ -118,6 +125,15 @@ impl Teller<'_> {
                     ..CallRow::new(visible.node, text(dropped.name.as_ref()))
                 })
             }
+        }
+    }
+
+    fn child(self, node: Node, head: Head) -> CallRow {
+        CallRow {
+            mark: head.mark,
+            id: head.name,
+            state: head.ended,
+            ..CallRow::new(node, self.words.get("calls.child").to_owned())
         }
     }
 
@@ -269,6 +285,7 @@ impl Teller<'_> {
             Switched::AgentPreset => "agent-preset/selected",
             Switched::Model | Switched::Tools => "request/header",
             Switched::Window => "request/context",
+            Switched::Todo => "todo/write",
             Switched::Title => "session/title",
         };
         Some(CallRow {

@@ -56,7 +56,14 @@ struct Entry {
 
 impl Tree {
     pub(crate) fn of(facts: &Facts) -> Tree {
+        Tree::with_children(facts, &[])
+    }
+
+    /// With child sessions below the calls that started them, those without a call at the end: their members, and
+    /// places in `Facts::calls`.
+    pub(crate) fn with_children(facts: &Facts, children: &[(u32, Option<usize>)]) -> Tree {
         let mut entries = entries(facts);
+        entries.extend(children.iter().map(|(member, call)| child(facts, *member, *call)));
         entries.sort_by_key(|entry| (entry.home, entry.level.min(2), entry.under));
         let mut tree = Tree::default();
         for entry in entries {
@@ -89,7 +96,10 @@ impl Tree {
         // A node never stands more than one level below the one before it.
         let above = self.nodes.last().map_or(0, |last| last.level + 1);
         level = level.min(above);
-        self.rows.extend(entry.others.into_iter().flatten().chain([entry.row]).map(|row| (row, at)));
+        // The line of a child is that of its call.
+        let lines = !matches!(entry.node, Node::Child(_));
+        let entry_rows = entry.others.into_iter().flatten().chain([entry.row]).filter(|_| lines);
+        self.rows.extend(entry_rows.map(|row| (row, at)));
         let before = before.filter(|_| matches!(entry.node, Node::Turn(_)));
         let (node, row, calls) = (entry.node, entry.row, self.calls);
         self.calls += u32::from(matches!(node, Node::Call(_)));
@@ -211,12 +221,26 @@ fn entries(facts: &Facts) -> Vec<Entry> {
     out
 }
 
+/// A child session below its call.
+fn child(facts: &Facts, member: u32, call: Option<usize>) -> Entry {
+    let found = call.and_then(|at| Some((at, facts.calls.get(at)?)));
+    let home = found.and_then(|(_, call)| call.message_row.or(call.call_row));
+    if let (Some((at, call)), Some(home)) = (found, home) {
+        let row = call.call_row.unwrap_or(home);
+        let plain = entry(Node::Child(member), 3, row, [None; 3]);
+        return Entry { home, under: (at as u32, 2, row), ..plain };
+    }
+    let last = facts.turns.iter().map(|turn| turn.end_row.unwrap_or(turn.start_row)).max().unwrap_or(RowIx(0));
+    let plain = entry(Node::Child(member), 0, last, [None; 3]);
+    Entry { home: RowIx(u32::MAX), under: (u32::MAX, 0, RowIx(member)), ..plain }
+}
+
 /// Switches worth a row: what a tool may do; titles, models and tools are no rule that a call ran under.
 fn is_told(facts: &Facts, at: usize) -> bool {
     use crate::triage::facts::Switched;
     facts.switches.get(at).is_some_and(|switch| match switch.what {
         Switched::Sandbox | Switched::Policy | Switched::Preset | Switched::Plan | Switched::AgentPreset => true,
-        Switched::Model | Switched::Window | Switched::Tools | Switched::Title => false,
+        Switched::Model | Switched::Window | Switched::Tools | Switched::Todo | Switched::Title => false,
     })
 }
 

@@ -86,6 +86,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Timeline, "help.timeline_pane"),
         (Context::Calls, "help.calls_pane"),
         (Context::Detail, "help.detail_pane"),
+        (Context::Family, "key.family"),
         (Context::Page, "help.pages"),
         (Context::List, "help.session_list"),
         (Context::Help, "key.help"),

@@ -23,6 +23,9 @@ const MOST: usize = 1_000;
 /// Columns of a screen from which decision, tool and reason have columns of their own.
 const WIDE: u16 = 120;
 
+/// Rows of the foot, its rule included.
+const FOOT_ROWS: u16 = 8;
+
 /// A wait from which it is marked, milliseconds.
 const LONG_WAIT: i64 = 30_000;
 
@@ -56,7 +59,7 @@ pub(crate) fn page(mut sheet: Sheet<'_>, part: Part) -> Page {
     let first = sheet.doc.lines.iter().position(|line| line.target.is_some());
     let has_foot = part != Part::Second && !facts.approvals.is_empty();
     let mut page = sheet.finish(PageKind::Approvals, title, news.or(first).unwrap_or(0));
-    page.has_foot = has_foot;
+    page.foot_rows = if has_foot { FOOT_ROWS } else { 0 };
     page
 }
 

@@ -104,7 +104,7 @@ impl<'a> Sheet<'a> {
         let place = |line: usize| starts.get(line).copied().unwrap_or(doc.lines.len());
         let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
-        Page { kind, title, doc, cursor, top: 0, has_foot: false, foot: Vec::new(), needs }
+        Page { kind, title, doc, cursor, top: 0, foot_rows: 0, strip: None, foot: Vec::new(), needs }
     }
 }
 

@@ -43,7 +43,8 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         doc,
         cursor: 0,
         top: 0,
-        has_foot: false,
+        foot_rows: 0,
+        strip: None,
         foot: Vec::new(),
         needs: Vec::new(),
     }
@@ -183,6 +184,7 @@ fn state_lines(open: &Open, row: RowIx, words: &Words, doc: &mut Doc) {
         (Switched::Model, "page_header.model"),
         (Switched::Window, "page_header.window"),
         (Switched::Tools, "page_header.tools"),
+        (Switched::Todo, "page_header.todo"),
         (Switched::Title, "page_header.title_field"),
     ];
     let switches = &open.session.facts.switches;
@@ -198,6 +200,10 @@ fn state_line(words: &Words, name: &str, what: Switched, here: Option<&Switch>, 
     let shown = |switch: &Switch| {
         let value = display(switch.value.as_bytes());
         match (what, value.parse()) {
+            (Switched::Todo, _) => {
+                let (done, all) = value.split_once('/').unwrap_or((&*value, "?"));
+                words.say("page_header.todo_done", &[("done", done), ("all", all)])
+            }
             (Switched::Tools, _) => words.say("page_header.declared", &[("n", &value)]),
             (Switched::Window, Ok(tokens)) => words.number(tokens),
             _ => value,

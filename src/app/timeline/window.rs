@@ -61,7 +61,8 @@ impl Timeline {
         MapCell { worst: self.chart.get(screen_row).copied().flatten(), in_view }
     }
 
-    fn kind(&self, item: Item, scene: &Scene<'_>) -> RowKind {
+    /// What an item shows.
+    pub(crate) fn kind(&self, item: Item, scene: &Scene<'_>) -> RowKind {
         let what = summary_key(item).and_then(|key| scene.summaries.get(&key)).cloned();
         match item {
             Item::Rule { rule, line } => RowKind::Rule(rule_view(scene, rule, line)),

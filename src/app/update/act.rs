@@ -1,10 +1,12 @@
 //! Actions → what they change.
 
 use super::{
-    citing, copying, detail, filter, filter_line, finding, follow, jump, lists, moves, opening, panes, sessions,
+    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
+    panes, sessions,
 };
 use crate::app::action::Action;
 use crate::app::effect::Effect;
+use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
 use crate::app::model::Model;
@@ -18,8 +20,17 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
     if model.overlay.is_none() && sessions::act(model, action, count, effects) {
         return;
     }
+    let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
+    if !in_family || !family_view::act(model, action, count) {
+        usual(model, action, count, effects);
+    }
+}
+
+/// What an action does outside of the family.
+fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
     let n = count.unwrap_or(1);
     match action {
+        Action::ShowFamily => family_view::show(model),
         Action::Down
         | Action::Up
         | Action::HalfPageDown
@@ -52,7 +63,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::PreviousStop(stop) => jump::to_stop(model, stop, Way::Backward, n),
         Action::RepeatStop => jump::repeat(model, false, n),
         Action::RepeatStopBack => jump::repeat(model, true, n),
-        Action::OtherHalf => jump::other_half(model),
+        Action::OtherHalf => jump::other_half(model, effects),
         Action::Cited => citing::cites(model, effects),
         Action::Citing => citing::cited_by(model),
         Action::Back => jump::through(model, Way::Backward, n),
@@ -75,6 +86,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         // Keys of the session list, which were done above where it is shown.
         Action::SortNext | Action::ToggleOthers => {}
         Action::ShowState => lists::open_page(model, PageKind::State),
+        Action::ShowContainer => lists::open_page(model, PageKind::Container),
         Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
         Action::NextPart => lists::next_part(model),
         Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
@@ -114,6 +126,7 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
+        Action::ToggleFollow if model.family.focused != HOME => model.say(Role::Warn, "family.follow_home", &[]),
         Action::ToggleFollow => follow::toggle(model, effects),
         Action::Reload => reload(model, effects),
     }
@@ -146,7 +159,7 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     } else if model.is_from_list {
         sessions::back(model);
     } else {
-        return false;
+        return family::back(model);
     }
     true
 }
@@ -160,7 +173,7 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
         return quit(model, effects);
     }
     opening::stopped(model, effects);
-    effects.push(Effect::StopReading { epoch: model.epoch });
+    effects.push(Effect::StopReading { epoch: model.home_epoch() });
 }
 
 pub(super) fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -177,6 +190,7 @@ pub(super) fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The next reading begins: what was asked about the one before is not answered any more.
 pub(super) fn begin_reading(model: &mut Model, effects: &mut Vec<Effect>) -> Epoch {
+    family::focus(model, HOME);
     model.epoch = Epoch(model.epoch.0.wrapping_add(1));
     model.reading = true;
     finding::stop(model, effects);

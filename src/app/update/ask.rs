@@ -3,7 +3,7 @@
 use crate::app::area::{Areas, Wish};
 use crate::app::effect::Effect;
 use crate::app::input::Asked;
-use crate::app::message::SummaryKey;
+use crate::app::message::{Epoch, SummaryKey};
 use crate::app::model::{Model, Pane};
 use crate::app::timeline::window::summary_key;
 use crate::session::row::RowIx;
@@ -18,6 +18,9 @@ const MOST_STREAMS: usize = 100_000;
 
 /// Brings everything in line with the model as it is, and asks for what is missing on screen.
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    if std::mem::take(&mut model.family.moved) {
+        super::finding::again(model, effects);
+    }
     if model.input.as_ref().is_none_or(|input| input.asked != Asked::Filter) {
         model.filtering = None;
     }
@@ -35,7 +38,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Works out the areas and fits the panes into them.
 pub(super) fn lay_out(model: &mut Model) {
-    let advice = model.open.as_ref().is_some_and(|open| open.verdict.lines.len() > 1) || model.follow.news.is_some();
+    let advice = model.verdict().is_some_and(|verdict| verdict.lines.len() > 1) || model.follow.news.is_some();
     let tail = model.open.as_ref().is_some_and(|open| open.session.extent == Extent::Tail);
     model.areas = Areas::of(&Wish {
         columns: model.screen.0,
@@ -48,11 +51,16 @@ pub(super) fn lay_out(model: &mut Model) {
         zoom: model.zoom,
         page: model.page.is_some() || model.overlay.is_some() || model.shown_list().is_some(),
         input: model.input.is_some(),
+        family: model.family.view.is_some(),
         offers: model.filtering.is_some(),
     });
     let areas = model.areas;
     // A pane that is not shown keeps its size: its place on the screen is the same when it comes back.
-    if !areas.timeline_body().is_empty() {
+    if let Some(view) = &mut model.family.view {
+        // The last row of the body says how the row was linked.
+        view.height = areas.timeline_body().height.saturating_sub(1);
+        view.reveal();
+    } else if !areas.timeline_body().is_empty() {
         model.timeline.height = areas.timeline_body().height;
     }
     if !areas.calls_body().is_empty() {
@@ -81,6 +89,9 @@ fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.open.is_none() || model.areas.timeline.is_empty() {
         return;
     }
+    if model.family.view.is_some() {
+        return super::family_view::wants(model, effects);
+    }
     let keys: Vec<SummaryKey> = model.timeline.on_screen().iter().filter_map(|item| summary_key(*item)).collect();
     model.summaries.touch(keys.iter());
     let missing: Vec<SummaryKey> = keys.into_iter().filter(|key| !model.summaries.is_fresh(key)).collect();
@@ -93,9 +104,15 @@ fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Texts came.
-pub(super) fn summarised(model: &mut Model, items: Vec<(SummaryKey, What)>) {
+pub(super) fn summarised(model: &mut Model, epoch: Epoch, items: Vec<(SummaryKey, What)>) {
+    let summaries = if epoch == model.epoch {
+        &mut model.summaries
+    } else {
+        let Some(shelf) = model.family.by_epoch(epoch) else { return };
+        &mut shelf.summaries
+    };
     for (key, what) in items {
-        model.summaries.insert(key, what);
+        summaries.insert(key, what);
     }
 }
 

@@ -124,6 +124,9 @@ pub(super) fn select(model: &mut Model, chosen: Chosen) {
     if selection != model.selection {
         model.selection = selection;
         rebuild(model);
+        if model.family.view.is_some() {
+            super::family_view::rebuild(model);
+        }
         super::jump::link_calls(model);
     }
 }

@@ -1,12 +1,16 @@
 //! Jumps: to an event, to a kind of thing, to the other half, back and forward, to marks.
 
+use super::family;
 use crate::app::action::Stop;
+use crate::app::effect::Effect;
+use crate::app::family::{Spot, name_of};
 use crate::app::goto;
 use crate::app::jumps::Identity;
 use crate::app::model::{Model, Pane, Wait};
 use crate::app::search::Way;
 use crate::app::timeline::Item;
 use crate::app::timeline::place::{event_of, row_of};
+use crate::record::kinds::Kind;
 use crate::session::row::{EventRef, RowIx, Seq};
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
@@ -27,9 +31,10 @@ pub(crate) fn here(model: &Model) -> Option<EventRef> {
     Some(event_of(item).unwrap_or_else(|| whole(row_of(item, &open.rules).min(RowIx(last)))))
 }
 
-fn identity(model: &Model) -> Option<Identity> {
+fn identity(model: &Model) -> Option<Spot> {
     let open = model.open.as_ref()?;
-    Some(Identity::of(&open.session.index, here(model)?))
+    let place = Identity::of(&open.session.index, here(model)?);
+    Some(Spot { member: model.family.focused, place })
 }
 
 /// Goes to an event, remembers where the jump started, and leaves a page. Says so where a filter hides it.
@@ -43,6 +48,7 @@ pub(super) fn go(model: &mut Model, event: EventRef) {
 /// Goes to an event without remembering.
 pub(super) fn show(model: &mut Model, event: EventRef) {
     model.page = None;
+    model.family.view = None;
     if matches!(model.focus, Pane::Header) {
         model.focus = Pane::Timeline;
     }
@@ -106,7 +112,8 @@ fn named(model: &Model, call: &Call, key: &str) -> String {
     model.words().say(key, &[("tool", &tool), ("id", &id), ("seq", &seq)])
 }
 
-fn note(model: &mut Model, text: String, role: Role) {
+/// Says something in the last line.
+pub(super) fn note(model: &mut Model, text: String, role: Role) {
     model.notice = Some(crate::app::model::Notice { text, role });
 }
 
@@ -122,6 +129,15 @@ pub(super) fn last_unpaired(model: &mut Model) {
         }
         let text = named(model, found, "message.last_unpaired");
         note(model, text, Role::Normal);
+    } else if family::to_deepest_open(model) {
+        let open = model.family.lineage.as_ref().and_then(|lineage| lineage.deepest_open);
+        let found = open.zip(model.open.clone());
+        let found = found.as_ref().and_then(|(at, open)| open.session.facts.calls.get(at.call));
+        if let (Some(found), Some(member)) = (found, model.family.focused_member()) {
+            let (call, child) = (named(model, found, "message.last_unpaired"), name_of(member));
+            let text = model.words().say("family.in_child", &[("call", &call), ("child", &child)]);
+            note(model, text, Role::Normal);
+        }
     } else if let Some(found) = call(pass::worst_recovered(facts)) {
         if let Some(row) = found.call_row.or(found.message_row) {
             go(model, whole(row));
@@ -138,7 +154,8 @@ pub(super) fn last_unpaired(model: &mut Model) {
     }
 }
 
-fn thing(stop: Stop) -> &'static str {
+/// Key of the name of a kind of thing.
+pub(super) fn thing(stop: Stop) -> &'static str {
     match stop {
         Stop::Unpaired => "thing.unpaired",
         Stop::Error => "thing.error",
@@ -206,9 +223,18 @@ pub(super) fn repeat(model: &mut Model, turned: bool, count: u64) {
     model.last_stop = Some((stop, way));
 }
 
-/// The other half of the pair at the cursor.
-pub(super) fn other_half(model: &mut Model) {
+/// The other half of the pair at the cursor; of a call that started a child the child, of a child its parent's call.
+pub(super) fn other_half(model: &mut Model, effects: &mut Vec<Effect>) {
+    if family::to_child(model) {
+        return;
+    }
     let (Some(event), Some(open)) = (here(model), &model.open) else { return };
+    let kind = open.session.index.rows.get(event.row).map(|row| row.kind);
+    // The turn of a child is what its parent asked for.
+    if matches!(kind, Some(Kind::TurnStart | Kind::TurnEnd)) && family::to_parent(model) {
+        return;
+    }
+    let Some(open) = &model.open else { return };
     if let Some(row) = open.stops.other_half(event.row) {
         go(model, whole(row));
         return;
@@ -219,6 +245,9 @@ pub(super) fn other_half(model: &mut Model) {
         || facts.approvals.iter().any(|approval| approval.asked_row == Some(event.row))
         || facts.commands.iter().any(|command| command.run_row == Some(event.row))
         || facts.results_without_call.iter().any(|stray| stray.row == event.row);
+    if !half && family::up(model, effects) {
+        return;
+    }
     let key = if half { "message.other_half_missing" } else { "message.no_other_half" };
     model.say(Role::Normal, key, &[]);
 }
@@ -236,7 +265,10 @@ pub(super) fn through(model: &mut Model, way: Way, count: u64) {
             model.say(Role::Normal, key, &[]);
             return;
         };
-        let event = model.open.as_ref().and_then(|open| to.find(&open.session.index));
+        if !family::focus(model, to.member) {
+            return;
+        }
+        let event = model.open.as_ref().and_then(|open| to.place.find(&open.session.index));
         if let Some(event) = event {
             show(model, event);
         }
@@ -254,9 +286,10 @@ pub(super) fn set_mark(model: &mut Model, letter: char) {
 /// Goes to a mark; `'` is the place before the last jump.
 pub(super) fn to_mark(model: &mut Model, letter: char) {
     let place = if letter == '\'' { model.jumps.last() } else { model.jumps.mark(letter) };
-    let event = place.and_then(|place| place.find(&model.open.as_ref()?.session.index));
-    if let Some(event) = event {
-        return go(model, event);
+    let event =
+        place.and_then(|spot| Some((spot.member, spot.place.find(&model.open_of(spot.member)?.session.index)?)));
+    if let Some((member, event)) = event {
+        return family::visit(model, member, event);
     }
     let letter = one_line(letter.to_string().as_bytes(), 8);
     model.say(Role::Normal, "message.no_such_mark", &[("letter", &letter)]);
@@ -283,6 +316,9 @@ pub(super) fn to_seq(model: &mut Model, seq: i64) {
 
 /// Goes where the text after `:` says. `false`: there is no such place, and that was said.
 pub(super) fn to_place(model: &mut Model, typed: &str) {
+    if family::to_member_seq(model, typed).is_some() {
+        return;
+    }
     let Some(place) = goto::parse(typed) else { return };
     let Some(open) = &model.open else { return };
     match goto::find(&place, &open.session, &model.settings.zone) {

@@ -23,6 +23,7 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
         (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
+        (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
     }
 }

@@ -138,6 +138,16 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
 }
 
+/// On the page of the container: the next cell of the map, or the one before.
+pub(super) fn beside(model: &mut Model, forward: bool) {
+    if model.overlay.is_some() {
+        return;
+    }
+    if let Some(line) = model.page.as_ref().and_then(|page| page.beside(forward)) {
+        go(model, line);
+    }
+}
+
 /// The next part of the page.
 pub(super) fn next_part(model: &mut Model) {
     if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Approvals) {

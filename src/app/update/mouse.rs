@@ -75,7 +75,7 @@ fn press(model: &mut Model, pane: Pane, event: MouseEvent) {
     let row_in = |body: Area| event.row.checked_sub(body.y).filter(|row| *row < body.height).map(usize::from);
     match pane {
         Pane::Header => {
-            let target = model.open.as_ref().and_then(|open| open.verdict.target);
+            let target = model.verdict().and_then(|verdict| verdict.target);
             if let (Some(target), true) = (target, areas.verdict.holds(event.column, event.row)) {
                 jump::go(model, target);
             }

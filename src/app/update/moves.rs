@@ -97,6 +97,7 @@ pub(super) fn left(model: &mut Model, n: u64) {
         return;
     }
     if model.page.is_some() || model.overlay.is_some() {
+        lists::beside(model, false);
         return;
     }
     match model.focus {
@@ -142,6 +143,7 @@ pub(super) fn right(model: &mut Model, n: u64) {
         return;
     }
     if model.page.is_some() || model.overlay.is_some() {
+        lists::beside(model, true);
         return;
     }
     match model.focus {

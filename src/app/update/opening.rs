@@ -35,6 +35,9 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
     let before = model.open.take().map(|open| (open.session, open.rules));
     let before = before.map(|(session, rules)| Before { held: held(model, &session, &rules), session });
     let grown = before.as_ref().is_some_and(|before| whole && before.is_shorter(epoch == model.shown));
+    if epoch != model.shown {
+        super::family::forget(model);
+    }
     (model.epoch, model.shown) = (epoch, epoch);
     model.odd = None;
     if whole {
@@ -71,6 +74,8 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
     jump::link_calls(model);
     finding::again(model, effects);
     if whole {
+        super::family::grown(model);
+        super::family::look_for(model, effects);
         waited(model);
     }
 }
@@ -207,7 +212,8 @@ fn start(model: &mut Model) {
     let Some(open) = &model.open else { return };
     let rows = open.session.index.rows.len() as u32;
     let last = rows.checked_sub(1).map(|last| jump::whole(RowIx(last)));
-    let Some(event) = open.verdict.target.or(last) else { return };
+    let target = model.verdict().and_then(|verdict| verdict.target);
+    let Some(event) = target.or(last) else { return };
     let Some(found) = model.timeline.locate(event, &open.rules) else { return };
     model.timeline.cursor = found.at;
     let height = usize::from(model.timeline.height);
@@ -270,6 +276,7 @@ pub(super) fn refused(model: &mut Model, odd: OddFile, effects: &mut Vec<Effect>
         model.follow.state = Following::AtEnd;
         effects.push(Effect::Follow { on: true });
     }
+    super::family::forget(model);
     model.open = None;
     model.search = None;
     model.timeline = Timeline::default();

@@ -15,6 +15,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 mod citing;
+mod family;
 mod filter_line;
 mod follow;
 mod log;

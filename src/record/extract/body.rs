@@ -68,6 +68,15 @@ fn of_session(kind: Kind, data: Value<'_>) -> Body {
             let [title, source] = data.pick(["title", "source"]);
             Body::Title { title: wire(title), source: wire(source.and_then(|source| source.get("kind"))) }
         }
+        Kind::TodoWrite => {
+            let items = data.get("todos").into_iter().flat_map(Value::items);
+            let (mut all, mut done) = (0u32, 0u32);
+            for item in items {
+                all = all.saturating_add(1);
+                done += u32::from(is(item.get("status"), "completed"));
+            }
+            Body::Todo { items: all, done }
+        }
         Kind::SessionEndSeed => Body::EndSeed { inherited: data.get("inherited").is_some_and(Value::is_true) },
         Kind::AgentInboxSpliced => inbox(data),
         Kind::CommandRun => {

@@ -6,7 +6,8 @@ use super::{List, Text, Tokens};
 use crate::text::wire::WireText;
 use crate::triage::clock::{Part, Spent, TimeTable};
 use crate::triage::facts::{
-    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, Upload,
+    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToolChange,
+    Upload,
 };
 use crate::triage::session::Session;
 use crate::triage::tokens::{TokenSum, TokenTable};
@@ -20,12 +21,15 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     let tokens = TokenTable::of(facts);
     map.serialize_entry("usage_by_turn", &List(&tokens.turns, TurnTokens))?;
     map.serialize_entry("usage_by_step", &List(&tokens.steps, StepTokens))?;
+    // The tables are as long as the log has steps: one at a time.
+    drop(tokens);
     map.serialize_entry("time", &TimeEntry(session, &TimeTable::of(session)))?;
     map.serialize_entry("rewrites", &List(&facts.rewrites, RewriteEntry))?;
     map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
     map.serialize_entry("uploads", &List(&facts.uploads, UploadEntry))?;
     map.serialize_entry("changed_files", &ChangedFiles(facts))?;
-    map.serialize_entry("request_headers", &List(&facts.headers, HeadEntry))
+    map.serialize_entry("request_headers", &List(&facts.headers, HeadEntry))?;
+    map.serialize_entry("tool_changes", &List(&facts.tool_changes, ToolChangeEntry))
 }
 
 entry!(AttemptEntry(&'a Attempt) => |this, map| {
@@ -238,4 +242,11 @@ entry!(HeadEntry(&'a RequestHead) => |this, map| {
         HeadPart::Tools => "tools",
     };
     map.serialize_entry("changed", &head.changed.iter().map(part).collect::<Vec<_>>())?;
+});
+
+entry!(ToolChangeEntry(&'a ToolChange) => |this, map| {
+    map.serialize_entry("seq", &this.0.seq)?;
+    map.serialize_entry("header_seq", &this.0.header_seq)?;
+    map.serialize_entry("added", &this.0.added.iter().map(Text).collect::<Vec<_>>())?;
+    map.serialize_entry("removed", &this.0.removed.iter().map(Text).collect::<Vec<_>>())?;
 });

@@ -3,11 +3,52 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{List, Text, basis, call_state};
+use crate::session::row::RowIx;
 use crate::triage::advice::Advice;
+use crate::triage::breaks::{Proof, dropped_lines, proof as proof_of};
 use crate::triage::facts::{Facts, GhostKind, Switch, Switched, Twice, TwiceWhy};
 use crate::triage::ladder::{OnResume, Rung, ladder};
 use crate::triage::ledger::{Unasked, is_rule, ledger};
+use crate::triage::pieces::{Piece, pieces};
 use crate::triage::session::Session;
+
+/// Breaks whose proof is written: gathering one costs a search.
+const MOST_PROOFS: usize = 1_000;
+
+/// Writes what the file is made of, and what proves the causes of breaks.
+pub(super) fn made_of<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {
+    let breaks = session.facts.sequence.breaks.iter().take(MOST_PROOFS);
+    let proofs: Vec<(u64, Proof, &Session)> =
+        breaks.map(|found| (found.line, proof_of(session, found), session)).collect();
+    map.serialize_entry("break_proofs", &List(&proofs, |entry| ProofEntry(entry.0, &entry.1, entry.2)))?;
+    map.serialize_entry("dropped_lines", &dropped_lines(session))?;
+    map.serialize_entry("pieces", &List(&pieces(session), PieceEntry))
+}
+
+entry!(ProofEntry(u64, &'a Proof, &'a Session) => |this, map| {
+    let (proof, session) = (this.1, this.2);
+    let facts = &session.facts;
+    let line = |row: Option<RowIx>| row.and_then(|row| session.index.line(row));
+    map.serialize_entry("line", &this.0)?;
+    map.serialize_entry("before_line", &line(proof.before))?;
+    map.serialize_entry("earlier_line", &line(proof.earlier))?;
+    let damaged = proof.damaged_frames.iter().filter_map(|at| facts.container.damaged_frames.get(*at));
+    map.serialize_entry("damaged_frames", &damaged.map(|frame| frame.frame).collect::<Vec<_>>())?;
+    map.serialize_entry("bad_lines", &proof.bad_lines)?;
+    let results = proof.orphans.iter().filter_map(|at| facts.results_without_call.get(*at));
+    map.serialize_entry("results_without_call", &results.map(|stray| stray.result_seq).collect::<Vec<_>>())?;
+});
+
+entry!(PieceEntry(&'a Piece) => |this, map| {
+    let piece = this.0;
+    map.serialize_entry("state", piece.state.name())?;
+    map.serialize_entry("frame", &piece.frame)?;
+    map.serialize_entry("offset", &piece.offset)?;
+    map.serialize_entry("bytes", &piece.bytes)?;
+    map.serialize_entry("lines", &piece.lines)?;
+    map.serialize_entry("seqs", &piece.seqs)?;
+    map.serialize_entry("times", &piece.times)?;
+});
 
 /// Writes the keys of approvals besides `approvals`.
 pub(super) fn approvals<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
@@ -29,6 +70,7 @@ entry!(SwitchEntry(&'a Switch) => |this, map| {
         Switched::Model => "model",
         Switched::Window => "window",
         Switched::Tools => "tools",
+        Switched::Todo => "todo",
         Switched::Title => "title",
     })?;
     map.serialize_entry("value", &Text(&this.0.value))?;

@@ -363,10 +363,9 @@ impl Blocks {
     fn of(self, id: &[u8]) -> Option<StreamedArguments> {
         let block = self.blocks.into_iter().find(|block| block.id == id)?;
         let text = match (self.is_cut, block.end) {
-            (false, None) => block.pieces,
             // A block end without pieces is all there is; with pieces these are what was streamed.
             (false, Some(end)) if block.pieces.is_empty() => end,
-            (false, Some(_)) => block.pieces,
+            (false, _) => block.pieces,
             (true, end) => end?,
         };
         Some(StreamedArguments { text, row: block.row })

@@ -117,6 +117,8 @@ pub enum Switched {
     Window,
     /// Declared tools: the value is their number.
     Tools,
+    /// The list of things to do: the value is how many are done and how many there are, as `1/3`.
+    Todo,
     /// Title.
     Title,
 }

@@ -58,3 +58,18 @@ pub struct RequestHead {
     /// It is the first one.
     pub is_first: bool,
 }
+
+/// A `developer/message` that added or removed tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolChange {
+    /// Its row.
+    pub row: RowIx,
+    /// Its seq.
+    pub seq: Option<i64>,
+    /// Seq of the header that defines the added tools, where it names one.
+    pub header_seq: Option<i64>,
+    /// Names added.
+    pub added: Vec<WireText>,
+    /// Names removed.
+    pub removed: Vec<WireText>,
+}

@@ -35,9 +35,26 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
         one(draft, head);
     }
     draft.more(facts.headers.len().saturating_sub(MOST_HEADERS));
+    changes(draft);
     draft.blank();
     names(draft);
     in_force(draft);
+}
+
+/// Messages that added or removed tools between headers.
+fn changes(draft: &mut Draft<'_, '_>) {
+    let facts = draft.facts;
+    for change in facts.tool_changes.iter().take(MOST_HEADERS) {
+        let list = |sign: char, names: &[WireText]| {
+            names.iter().take(MOST_NAMES).map(|name| format!("{sign} {}", shown(name))).collect::<Vec<_>>().join("  ")
+        };
+        let (added, removed) = (list('+', &change.added), list('-', &change.removed));
+        let names = [added, removed].join("  ");
+        let values = [("seq", &*number(change.seq)), ("names", names.trim())];
+        let text = draft.say("request_page.tool_change", &values);
+        draft.line(format!("  {text}"), Role::Accent, Some(change.row));
+    }
+    draft.more(facts.tool_changes.len().saturating_sub(MOST_HEADERS));
 }
 
 /// Names outside the shipped tools; nothing where all are shipped.

@@ -281,6 +281,11 @@ fn quote(draft: &mut Draft<'_, '_>, attempt: &Attempt) -> Option<String> {
 
 fn finish(draft: &Draft<'_, '_>, attempt: &Attempt) -> (String, Role) {
     let Some(finish) = attempt.finish.as_deref() else {
+        // What the stream does not say, the retry that followed may.
+        let told = attempt.retry.and_then(|at| draft.facts.retries.get(at)).map(|retry| &retry.failure);
+        if let Some(failure) = told.filter(|failure| failure.code.is_some() || failure.status.is_some()) {
+            return (format!("✗ {}", code(failure, "")), Role::Bad);
+        }
         return match (attempt.interrupted, attempt.message_row) {
             (true, _) => (draft.words.get("silent.interrupted").to_owned(), Role::Warn),
             (false, Some(_)) => (draft.words.get("silent.no_finish").to_owned(), Role::Dim),

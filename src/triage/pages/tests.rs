@@ -184,8 +184,11 @@ fn a_name_nobody_meant_is_traced_to_its_header() {
         log.event("request/header", &format!(r#""header":{{{rest},"tools":[{}]}},"reason":"change""#, tools.join(",")))
     };
     let log = header(header(Written::new(), &["bash"]), &["bash", "grep", "mcp__x__y"]);
+    let blocks = r#"{"type":"tool-addition","toolName":"lsp"},{"type":"tool-removal","toolName":"bash"}"#;
+    let log = log.event("developer/message", &format!(r#""message":{{"content":[{blocks}]}},"headerSeq":1"#));
     let page = texts(&log, super::request);
     for part in [
+        "seq 2   developer/message   + lsp  - bash",
         "seq 1 first declares 1 name",
         "+ mcp__x__y   never called",
         "came with it: grep",

@@ -103,6 +103,7 @@ fn switched_key(switch: &Switch) -> &'static str {
         Switched::Model => "page_header.model",
         Switched::Window => "page_header.window",
         Switched::Tools => "page_header.tools",
+        Switched::Todo => "page_header.todo",
         Switched::Title => "page_header.title_field",
     }
 }

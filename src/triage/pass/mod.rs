@@ -5,10 +5,11 @@ pub(crate) mod asked;
 mod call;
 pub mod citation;
 mod head;
+pub(crate) mod made_of;
 pub(crate) mod page;
 pub(crate) mod rungs;
 pub(crate) mod said;
-mod whole;
+pub(crate) mod whole;
 
 use self::page::Page;
 use super::facts::{Basis, Call, CallState, Facts};

@@ -1,10 +1,12 @@
 //! Question 2: is it whole, and what would the harness do with it?
 
+use super::made_of::proof_lines;
 use super::page::{Mark, Page};
 use super::said::{clean, number, shown, shown_or};
 use crate::log::sniff::Encoding;
 use crate::text::locale::Words;
 use crate::text::number::range;
+use crate::triage::breaks::proof;
 use crate::triage::detail::cause_key;
 use crate::triage::facts::{BadLineAt, Break, Facts, Ghost, GhostKind, LoaderResult, UnknownType};
 
@@ -12,12 +14,27 @@ use crate::triage::facts::{BadLineAt, Break, Facts, Ghost, GhostKind, LoaderResu
 pub(super) fn is_it_whole(page: &mut Page<'_>) {
     answer(page);
     page.proofs_at(&page.facts.sequence.breaks, |found| Some(found.row), broken);
+    break_proofs(page);
     damage(page);
     lines(page);
     page.proofs(&page.facts.unknown_types, unknown);
     harness(page);
     page.blank();
 }
+
+/// What proves the first breaks, and what follows from them.
+fn break_proofs(page: &mut Page<'_>) {
+    let (session, words) = (page.session, page.words);
+    for found in session.facts.sequence.breaks.iter().take(MOST_PROVEN) {
+        for (text, row) in proof_lines(session, &proof(session, found), words) {
+            page.proof(&words.say("made_of.at_line", &[("line", &found.line.to_string()), ("text", &text)]));
+            page.leads(row);
+        }
+    }
+}
+
+/// Breaks whose proof is told: the first explains the others most often.
+const MOST_PROVEN: usize = 3;
 
 fn answer(page: &mut Page<'_>) {
     let (words, facts) = (page.words, page.facts);
@@ -209,7 +226,12 @@ fn harness(page: &mut Page<'_>) {
 }
 
 fn ghost(page: &Page<'_>, ghost: &Ghost) -> String {
-    let (words, seq) = (page.words, ghost.seq.to_string());
+    ghost_text(ghost, page.words)
+}
+
+/// A record that a resume would add.
+pub(crate) fn ghost_text(ghost: &Ghost, words: &Words) -> String {
+    let seq = ghost.seq.to_string();
     let text = match &ghost.kind {
         GhostKind::Result { call_id, name, started } => {
             let code = if *started { "TOOL_OUTCOME_UNKNOWN" } else { "TOOL_NOT_STARTED" };

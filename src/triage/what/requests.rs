@@ -47,6 +47,7 @@ fn change(told: &Told<'_>, earlier: &[Switch], switch: &Switch) -> Option<String
         | Switched::Plan
         | Switched::AgentPreset
         | Switched::Window
+        | Switched::Todo
         | Switched::Title => return None,
     };
     let before = earlier.iter().rev().find(|before| before.what == switch.what)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 pub mod agree;
+pub mod kin;
 #[cfg(unix)]
 pub mod pty;
 pub mod reading;

@@ -13,18 +13,20 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use trajview::app::effect::Effect;
+use trajview::app::effect::{Effect, Wants};
+use trajview::app::family::{Kin, Relative};
 use trajview::app::key::{Key, KeyCode};
 use trajview::app::list::List;
 use trajview::app::message::{Epoch, Found, Message, OddFile, OddKind, SummaryKey, Ticket};
 use trajview::app::model::{Model, Settings};
 use trajview::app::update::update;
-use trajview::log::{BlockReader, MemorySource, Source, sniff};
+use trajview::log::{BlockReader, Content, MemorySource, Source, sniff};
 use trajview::query::predicate::Verdict;
 use trajview::query::selection::{Lines, Sifter, Sought};
 use trajview::record::kinds::Kind;
 use trajview::session::piece::Keep;
 use trajview::session::row::{EventRef, Flags, Row, RowIx};
+use trajview::store::lineage::{Lineage, MOST_LINE};
 use trajview::store::{Brief, Counted, SessionIx, Store};
 use trajview::triage::detail::RawLine;
 use trajview::triage::open::{self, Log};
@@ -48,6 +50,8 @@ pub struct Stage {
     /// Theme, signs and words.
     pub look: Look,
     behind: Option<Behind>,
+    /// Relatives, by their readings.
+    kin: Vec<(Epoch, Behind)>,
 }
 
 /// The log behind the core.
@@ -60,7 +64,8 @@ struct Behind {
 impl Stage {
     /// Opens a log under the name that is shown, as the loader does: the end first, then everything.
     pub fn open(log: Vec<u8>, name: &str, columns: u16, rows: u16) -> Stage {
-        let mut stage = Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None };
+        let mut stage =
+            Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None, kin: Vec::new() };
         stage.play(Message::Resized { columns, rows });
         stage.load(log, name).expect("memory can be read");
         stage
@@ -70,7 +75,7 @@ impl Stage {
     pub fn of_store(store: Store, place: &str, now: i64, columns: u16, rows: u16) -> Stage {
         let model = Model::of_store(Settings::default(), place.to_owned());
         let ticket = model.list.as_ref().expect("it begins with a list").ticket();
-        let mut stage = Stage { model, look: Look::default(), behind: None };
+        let mut stage = Stage { model, look: Look::default(), behind: None, kin: Vec::new() };
         stage.play(Message::Resized { columns, rows });
         let found = Found { store: Arc::new(store), place: place.to_owned(), here: None, now, can_follow: true };
         stage.play(Message::Listed { ticket, found: Ok(found) });
@@ -101,11 +106,7 @@ impl Stage {
 
     fn show(&mut self, epoch: Epoch, source: &Arc<dyn Source>, session: Session) {
         let session = Arc::new(session);
-        self.behind = Some(Behind {
-            calls: CallRows::new(&session.facts),
-            reader: BlockReader::new(Arc::clone(source), 8 << 20),
-            session: Arc::clone(&session),
-        });
+        self.behind = Some(Behind::of(source, Arc::clone(&session)));
         self.play(Message::Opened { epoch, session });
     }
 
@@ -138,22 +139,70 @@ impl Stage {
         }
     }
 
+    /// Relatives are found: plain logs or compressed ones.
+    pub fn find_kin(&mut self, logs: Vec<Vec<u8>>) {
+        for (at, log) in logs.into_iter().enumerate() {
+            let source: Arc<dyn Source> = Arc::new(MemorySource::new(log));
+            let encoding = sniff(&*source).ok().and_then(Content::encoding).expect("a log");
+            let mut log = Log::new(Arc::clone(&source), encoding, Path::new("session.jsonl"), Keep::Nothing);
+            log.read(1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
+            let session = log.into_session().expect("memory can be read");
+            self.kin.push((Epoch::of_kin(at as u32), Behind::of(&source, Arc::new(session))));
+        }
+        let home = self.behind.as_mut().expect("a log is open");
+        let sessions: Vec<Arc<Session>> = std::iter::once(Arc::clone(&home.session))
+            .chain(self.kin.iter().map(|(_, behind)| Arc::clone(&behind.session)))
+            .collect();
+        let kin = &mut self.kin;
+        let lineage = Lineage::of(&sessions, &mut |member, row| {
+            let behind = match member.as_usize().checked_sub(1) {
+                None => &mut *home,
+                Some(at) => &mut kin.get_mut(at)?.1,
+            };
+            Some(behind.line(row, MOST_LINE))
+        });
+        let relative =
+            |(epoch, behind): &(Epoch, Behind)| Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words);
+        let relatives = self.kin.iter().map(relative).collect();
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        self.play(Message::KinFound { epoch: Epoch::default(), kin });
+    }
+
+    fn behind(&mut self, epoch: Epoch) -> Option<&mut Behind> {
+        match self.kin.iter_mut().find(|(other, _)| *other == epoch) {
+            Some((_, behind)) => Some(behind),
+            None => self.behind.as_mut(),
+        }
+    }
+
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
-        match effect {
-            Effect::TellSessions { ticket, whole, .. } => return self.tell(ticket, &whole).into_iter().collect(),
+        match &effect {
+            Effect::TellSessions { ticket, whole, .. } => return self.tell(*ticket, whole).into_iter().collect(),
             Effect::OpenStored { epoch, path } => {
                 let store = self.model.list.as_ref().and_then(List::store).expect("it was opened from a list");
-                let source = store.open(&path).expect("the store is there");
-                self.load_as(epoch, source, &path.to_string_lossy()).expect("the store is there");
+                let source = store.open(path).expect("the store is there");
+                self.load_as(*epoch, source, &path.to_string_lossy()).expect("the store is there");
                 return Vec::new();
             }
             _ => {}
         }
-        let Some(behind) = &mut self.behind else { return Vec::new() };
+        let look = self.look.clone();
+        if let Effect::SummariseEach { ticket, wants } = effect {
+            let one = |wants: Wants| Effect::Summarise { epoch: wants.epoch, ticket, wants: wants.keys };
+            return wants.into_iter().map(one).flat_map(|effect| self.answer(effect)).collect();
+        }
+        let epoch = match &effect {
+            Effect::Summarise { epoch, .. }
+            | Effect::Fetch { epoch, .. }
+            | Effect::Search { epoch, .. }
+            | Effect::Sift { epoch, .. } => *epoch,
+            _ => Epoch::default(),
+        };
+        let Some(behind) = self.behind(epoch) else { return Vec::new() };
         match effect {
             Effect::Summarise { epoch, ticket, wants } => {
                 let mut streams = Vec::new();
-                let items = wants.into_iter().map(|key| (key, behind.what(key, &self.look, &mut streams))).collect();
+                let items = wants.into_iter().map(|key| (key, behind.what(key, &look, &mut streams))).collect();
                 vec![Message::StreamsCounted { epoch, ticket, streams }, Message::Summarised { epoch, ticket, items }]
             }
             Effect::Fetch { epoch, ticket, rows, limit_bytes, .. } => {
@@ -180,6 +229,8 @@ impl Stage {
             | Effect::StopTelling
             | Effect::OpenStored { .. }
             | Effect::OpenNewer { .. }
+            | Effect::FindKin { .. }
+            | Effect::SummariseEach { .. }
             | Effect::StopReading { .. }
             | Effect::Follow { .. }
             | Effect::Quit
@@ -244,6 +295,11 @@ impl Lines for Behind {
 }
 
 impl Behind {
+    fn of(source: &Arc<dyn Source>, session: Arc<Session>) -> Behind {
+        let reader = BlockReader::new(Arc::clone(source), 8 << 20);
+        Behind { calls: CallRows::new(&session.facts), reader, session }
+    }
+
     /// Rows that hold what is sought, of those wanted; and how many lines there are.
     fn sift(&mut self, sought: Sought<'_>, wants: impl Fn(RowIx, &Row) -> bool) -> (Vec<RowIx>, u64) {
         let session = Arc::clone(&self.session);

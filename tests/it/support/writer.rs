@@ -132,6 +132,13 @@ impl Script {
         self.add("turn/end", json!({ "turn": self.turn, "reason": { "kind": kind } }));
     }
 
+    /// The turn ends with an error of this code.
+    pub fn fail(&mut self, code: &str) {
+        self.end_step();
+        let error = json!({ "message": "no access", "code": code, "status": 401 });
+        self.add("turn/end", json!({ "turn": self.turn, "reason": { "kind": "error", "error": error } }));
+    }
+
     /// A prompt.
     pub fn user(&mut self, text: &str) {
         let content = json!([{ "type": "text", "text": text }]);

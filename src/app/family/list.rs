@@ -1,0 +1,318 @@
+//! The family in one list: rows of all members, each child's inside the call that started it.
+//!
+//! Inside a session the order is that of its file. A child's block stands behind its call, whatever the clocks say;
+//! between two children no order is claimed.
+
+use std::collections::BTreeSet;
+
+use super::{Grid, HOME, Head, tag_of};
+use crate::app::calls::Fold;
+use crate::app::model::{Model, Open};
+use crate::app::selection::Depths;
+use crate::app::timeline::place::row_of;
+use crate::app::timeline::window::Scene;
+use crate::app::timeline::{Item, RowKind, Timeline};
+use crate::session::row::RowIx;
+use crate::store::lineage::{Kinship, Link, Member, MemberIx, Parent};
+use crate::text::sanitize::one_line;
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Entry {
+    /// The head of a member's block.
+    Head(MemberIx),
+    /// A row of a member's timeline.
+    Row(MemberIx, Item),
+}
+
+impl Entry {
+    pub(crate) fn member(self) -> MemberIx {
+        match self {
+            Entry::Head(member) | Entry::Row(member, _) => member,
+        }
+    }
+}
+
+/// How the family is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// One list.
+    #[default]
+    List,
+    /// Members side by side.
+    Lanes,
+}
+
+/// The list, where its cursor is, and which members are open.
+#[derive(Debug, Clone, Default)]
+pub struct FamilyView {
+    /// One list or lanes.
+    pub shape: Shape,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) cursor: usize,
+    pub(crate) top: usize,
+    pub(crate) height: u16,
+    pub(crate) open: BTreeSet<MemberIx>,
+    pub(crate) depths: Depths,
+    /// Where the panes were before.
+    pub(crate) before: Option<super::Spot>,
+    /// First of the lanes on screen, in reading order.
+    pub first_lane: usize,
+    /// First line of the lanes on screen.
+    pub(crate) first_line: usize,
+    /// The lanes.
+    pub grid: Grid,
+}
+
+/// A row of the list, ready to draw.
+#[derive(Debug, Clone)]
+pub struct FamilyRow {
+    /// Delegation depth.
+    pub depth: i64,
+    /// Generations below the root: the tag is indented by it.
+    pub level: u32,
+    /// What tells the member from the others; empty for the root.
+    pub tag: String,
+    /// What it shows.
+    pub kind: FamilyKind,
+    /// The cursor stands here.
+    pub cursor: bool,
+}
+
+/// What a row of the list shows.
+#[derive(Debug, Clone)]
+pub enum FamilyKind {
+    /// The head of a block.
+    Head(Head, Fold),
+    /// A row of a timeline.
+    Row(RowKind),
+}
+
+impl FamilyView {
+    /// The row with the cursor.
+    pub(crate) fn current(&self) -> Option<Entry> {
+        self.entries.get(self.cursor).copied()
+    }
+
+    /// Scrolls as little as needed to show the cursor.
+    pub(crate) fn reveal(&mut self) {
+        let height = usize::from(self.height.max(1));
+        self.cursor = self.cursor.min(self.entries.len().saturating_sub(1));
+        let last_top = self.entries.len().saturating_sub(height);
+        self.top = self.top.min(last_top).min(self.cursor).max((self.cursor + 1).saturating_sub(height));
+    }
+
+    /// First line of the lanes on a screen of so many rows.
+    #[must_use]
+    pub fn top_line(&self, height: u16) -> usize {
+        self.first_line.min(self.grid.lines.saturating_sub(usize::from(height)))
+    }
+
+    /// The rows on screen.
+    pub(crate) fn on_screen(&self) -> &[Entry] {
+        let end = self.top.saturating_add(usize::from(self.height)).min(self.entries.len());
+        self.entries.get(self.top..end).unwrap_or_default()
+    }
+}
+
+impl Model {
+    /// The timeline of a member.
+    pub(crate) fn timeline_of(&self, member: MemberIx) -> Option<&Timeline> {
+        if member == self.family.focused {
+            return Some(&self.timeline);
+        }
+        self.family.members.get(member.as_usize()).map(|shelf| &shelf.timeline)
+    }
+
+    /// The rows of the list that are on screen.
+    #[must_use]
+    pub fn family_rows(&self) -> Vec<FamilyRow> {
+        let (Some(view), Some(lineage)) = (&self.family.view, &self.family.lineage) else { return Vec::new() };
+        let rows = view.on_screen().iter().enumerate().filter_map(|(at, entry)| {
+            let member = lineage.get(entry.member())?;
+            let kind = match *entry {
+                Entry::Head(member) => {
+                    let fold = if view.open.contains(&member) { Fold::Open } else { Fold::Folded };
+                    FamilyKind::Head(self.head_of(member)?, fold)
+                }
+                Entry::Row(member, item) => {
+                    let scene = self.scene_of(member)?;
+                    FamilyKind::Row(self.timeline_of(member)?.kind(item, &scene))
+                }
+            };
+            let is_root = !matches!(member.parent, Parent::Here(_));
+            let tag = if is_root { String::new() } else { tag_of(lineage, member) };
+            let cursor = view.top + at == view.cursor;
+            Some(FamilyRow { depth: member.shown_depth(), level: member.level, tag, kind, cursor })
+        });
+        rows.collect()
+    }
+
+    /// The lane and the cell with the cursor.
+    #[must_use]
+    pub fn lane_here(&self) -> Option<(usize, usize)> {
+        let view = self.family.view.as_ref()?;
+        let member = self.family.focused;
+        let lane = view.grid.lanes.iter().position(|(at, _)| *at == member)?;
+        let open = self.open.as_ref()?;
+        let row = row_of(self.timeline.current()?, &open.rules);
+        Some((lane, view.grid.cell_of(lane, row)?))
+    }
+
+    /// Depth and name of a lane: `1 b0940cab "Broken child"`.
+    #[must_use]
+    pub fn lane_name(&self, lane: usize) -> Option<String> {
+        let (member, _) = self.family.view.as_ref()?.grid.lanes.get(lane)?;
+        let lineage = self.family.lineage.as_ref()?;
+        let found = lineage.get(*member)?;
+        let label = found.label.as_ref().map(|label| format!(" \"{}\"", one_line(label.as_bytes(), 40)));
+        Some(format!("{} {}{}", found.shown_depth(), tag_of(lineage, found), label.unwrap_or_default()))
+    }
+
+    /// What one line says of the member with the cursor.
+    #[must_use]
+    pub fn head_here(&self) -> Option<Head> {
+        self.head_of(self.family.view.as_ref()?.current()?.member())
+    }
+
+    fn scene_of(&self, member: MemberIx) -> Option<Scene<'_>> {
+        let open: &Open = self.open_of(member)?;
+        let summaries = if member == self.family.focused {
+            &self.summaries
+        } else {
+            &self.family.members.get(member.as_usize())?.summaries
+        };
+        let search = self.search.as_ref().filter(|_| member == self.family.focused);
+        Some(Scene { session: &open.session, rules: &open.rules, summaries, search, width: self.areas.timeline.width })
+    }
+
+    /// Rows of all members in their order; those of folded ones are left out.
+    pub(crate) fn family_entries(&self, view: &FamilyView) -> Vec<Entry> {
+        let Some(lineage) = &self.family.lineage else { return Vec::new() };
+        let roots = lineage
+            .reading
+            .iter()
+            .filter(|at| lineage.get(**at).is_some_and(|member| !matches!(member.parent, Parent::Here(_))));
+        let mut out = Vec::new();
+        for (nth, root) in roots.enumerate() {
+            if nth > 0 {
+                out.push(Entry::Head(*root));
+            }
+            if nth == 0 || view.open.contains(root) {
+                self.push_block(*root, view, &mut out);
+            }
+        }
+        out
+    }
+
+    /// The rows of a member with the blocks of its children. Generations are as deep as sessions are many, which is
+    /// bounded by what is read.
+    fn push_block(&self, at: MemberIx, view: &FamilyView, out: &mut Vec<Entry>) {
+        let Some(lineage) = &self.family.lineage else { return };
+        let (Some(member), Some(open), Some(timeline)) = (lineage.get(at), self.open_of(at), self.timeline_of(at))
+        else {
+            return;
+        };
+        let anchor = |child: &MemberIx| {
+            let link = lineage.get(*child).map_or(Link::None, |child| child.link);
+            match link {
+                Link::Call { call, named, .. } => {
+                    let call = open.session.facts.calls.get(call);
+                    call.and_then(|call| call.call_row.or(call.message_row)).or(named)
+                }
+                Link::Named { row, .. } => Some(row),
+                Link::Fork { at } => at,
+                Link::None | Link::Unlinked(_) => None,
+            }
+        };
+        let end = RowIx(open.session.index.rows.len() as u32);
+        let mut children: Vec<(RowIx, MemberIx)> =
+            member.children.iter().map(|child| (anchor(child).unwrap_or(end), *child)).collect();
+        children.sort_by_key(|(row, _)| *row);
+        let mut children = children.into_iter().peekable();
+        let is_shown = view.depths.keeps(Some(member.shown_depth()));
+        let skips = member.kinship == Kinship::Fork || member.kinship == Kinship::ForkedChild;
+        for item in &timeline.items {
+            let row = row_of(*item, &open.rules);
+            if skips && row < member.first_own {
+                continue;
+            }
+            while let Some((_, child)) = children.next_if(|(anchor, _)| *anchor < row) {
+                self.push_child(child, view, out);
+            }
+            if is_shown {
+                out.push(Entry::Row(at, *item));
+            }
+        }
+        for (_, child) in children {
+            self.push_child(child, view, out);
+        }
+    }
+
+    fn push_child(&self, child: MemberIx, view: &FamilyView, out: &mut Vec<Entry>) {
+        let depth = self.family.lineage.as_ref().and_then(|lineage| lineage.get(child)).map(Member::shown_depth);
+        let is_shown = view.depths.keeps(depth);
+        if is_shown {
+            out.push(Entry::Head(child));
+        }
+        // What is filtered out by depth does not fold what stands below it.
+        if !is_shown || view.open.contains(&child) {
+            self.push_block(child, view, out);
+        }
+    }
+
+    /// Who and what stands in the first two rows while the family is shown: sessions, events own and inherited, lowest
+    /// and highest depth, sessions that are whole, sessions that load.
+    #[must_use]
+    pub fn family_figures(&self) -> Option<Figures> {
+        let lineage = self.family.lineage.as_ref()?;
+        let opens = || (0..lineage.members.len() as u32).filter_map(|at| self.open_of(MemberIx(at)));
+        let count = |test: &dyn Fn(&Open) -> bool| opens().filter(|open| test(open)).count() as u64;
+        Some(Figures {
+            sessions: lineage.members.len() as u64,
+            own: lineage.members.iter().map(|member| member.own_events).sum(),
+            inherited: lineage.members.iter().map(|member| member.inherited_events).sum(),
+            depths: lineage.depths(),
+            whole: count(&|open| open.session.facts.sequence.is_whole()),
+            load: count(&|open| {
+                !matches!(open.session.facts.loader.result, None | Some(crate::triage::facts::LoaderResult::Refuses))
+            }),
+            unread: self.family.unread,
+            last_seq: opens().filter_map(last_seq).max().unwrap_or(0),
+            home: lineage
+                .get(HOME)?
+                .id
+                .as_ref()
+                .map(|id| crate::text::sanitize::display(id.as_bytes()))
+                .unwrap_or_default(),
+        })
+    }
+}
+
+fn last_seq(open: &Open) -> Option<i64> {
+    let facts = &open.session.facts;
+    facts.sequence.last.max(facts.resume.last().map(|ghost| ghost.seq))
+}
+
+/// What is counted over a family.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Figures {
+    /// Sessions.
+    pub sessions: u64,
+    /// Events of their own.
+    pub own: u64,
+    /// Events that forks copied.
+    pub inherited: u64,
+    /// Lowest and highest depth.
+    pub depths: (i64, i64),
+    /// Sessions whose sequence is whole.
+    pub whole: u64,
+    /// Sessions that the harness would load.
+    pub load: u64,
+    /// Sessions that were found and not read.
+    pub unread: u64,
+    /// Highest seq of any of them, records that a resume would add included.
+    pub last_seq: i64,
+    /// Id of the opened log.
+    pub home: String,
+}

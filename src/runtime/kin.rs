@@ -1,0 +1,222 @@
+//! Looks for relatives of the log that was opened, in the store that it lies in, and reads them.
+//!
+//! ```text
+//! path ─▶ sessions root ─▶ headers of all sessions ─▶ descendants (and parent) ─▶ each read whole ─▶ lineage ─▶ KinFound
+//! ```
+//!
+//! One thread, behind everything else: a store of thousands of sessions costs a look at each header. A log that did not
+//! change since it was read is not read again. The newest question replaces one that waits and ends one that runs.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use super::desk::Desk;
+use super::inbox::{Gone, Outbox};
+use super::texts::Sources;
+use crate::app::family::{Kin, Relative};
+use crate::app::message::{Epoch, Message};
+use crate::log::Source;
+use crate::session::lines::LineReader;
+use crate::session::piece::Keep;
+use crate::store::lineage::{Ids, Lineage, MOST_LINE, descendants};
+use crate::store::{
+    Directory, Disk, SessionIx, Store, StoredSession, discover, is_project_folder_name, log_name, read_head,
+};
+use crate::text::locale::Words;
+use crate::triage::open::Log;
+use crate::triage::session::Session;
+
+/// Relatives that are read, at most: each holds its index in memory.
+const MOST_RELATIVES: usize = 400;
+
+/// Text of blocks that is kept for each log while it is linked.
+const CACHE_BYTES: usize = 1 << 20;
+
+/// What is to be looked for.
+struct Wanted {
+    epoch: Epoch,
+    up: u32,
+    session: Arc<Session>,
+}
+
+/// Asks for relatives.
+pub(crate) struct KinFinder {
+    desk: Desk<Option<Wanted>>,
+}
+
+impl KinFinder {
+    /// Starts the thread; it waits for the first question.
+    pub(crate) fn start(outbox: Outbox, sources: Sources, words: Arc<Words>) -> io::Result<KinFinder> {
+        let desk = Desk::new();
+        let finder = KinFinder { desk: desk.clone() };
+        let mut worker =
+            Worker { desk, outbox, sources, words, directory: Arc::new(Disk), known: HashMap::new(), count: 0 };
+        thread::Builder::new().name("kin".to_owned()).spawn(move || {
+            super::panic::provoke("kin");
+            // Nobody listens any more: nothing is left to tell.
+            let _: Result<(), Gone> = worker.run();
+        })?;
+        Ok(finder)
+    }
+
+    /// Looks for the relatives of a log as it was read, and for so many generations above it.
+    pub(crate) fn find(&self, epoch: Epoch, session: Arc<Session>, up: u32) {
+        self.desk.post(|wanted| *wanted = Some(Wanted { epoch, up, session }));
+    }
+
+    /// Sends the thread home.
+    pub(crate) fn close(&self) {
+        self.desk.close();
+    }
+}
+
+/// A relative that was read.
+struct Known {
+    /// Size and time of the last change when it was read.
+    state: (u64, Option<i64>),
+    epoch: Epoch,
+    session: Arc<Session>,
+}
+
+struct Worker {
+    desk: Desk<Option<Wanted>>,
+    outbox: Outbox,
+    sources: Sources,
+    words: Arc<Words>,
+    directory: Arc<dyn Directory>,
+    known: HashMap<PathBuf, Known>,
+    /// Readings so far.
+    count: u32,
+}
+
+impl Worker {
+    fn run(&mut self) -> Result<(), Gone> {
+        while let Some((wanted, posted)) = self.desk.next(Option::take) {
+            // Something newer is wanted by now, or the store is gone: nothing is said about this one.
+            if let Ok(Some(kin)) = self.find(&wanted, posted) {
+                self.outbox.send(Message::KinFound { epoch: wanted.epoch, kin: Box::new(kin) })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&self, posted: u64) -> bool {
+        self.desk.posted() != posted
+    }
+
+    /// Finds, reads and links; `None` where the question was replaced.
+    fn find(&mut self, wanted: &Wanted, posted: u64) -> io::Result<Option<Kin>> {
+        let path = self.directory.full_path(&wanted.session.path);
+        let Some(root) = root_of(&path) else {
+            return Ok(Some(self.link(wanted, &[], 0, false)));
+        };
+        let mut each = |_| if self.is_over(posted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let store = discover(Arc::clone(&self.directory), root, &mut each)?;
+        let Some(all) = self.headers(&store, posted) else { return Ok(None) };
+        let Some(places) = places(&store, &all, &path, wanted.up) else {
+            return Ok(Some(self.link(wanted, &[], 0, true)));
+        };
+        let mut relatives = Vec::new();
+        let mut unread = places.len().saturating_sub(MOST_RELATIVES) as u64;
+        for place in places.iter().take(MOST_RELATIVES) {
+            let current = store[SessionIx(*place as u32)].current();
+            match self.read(&current.path, posted) {
+                Ok(Some(relative)) => relatives.push(relative),
+                Ok(None) => return Ok(None),
+                Err(_) => unread += 1,
+            }
+        }
+        Ok(Some(self.link(wanted, &relatives, unread, true)))
+    }
+
+    /// Id and parent of each session of a store; `None` where the question was replaced.
+    fn headers(&self, store: &Store, posted: u64) -> Option<Vec<Ids>> {
+        let mut all = Vec::with_capacity(store.sessions.len());
+        for session in &store.sessions {
+            if self.is_over(posted) {
+                return None;
+            }
+            let source = self.directory.open(&session.current().path);
+            let header = source.ok().and_then(|source| read_head(source.as_ref()).ok()?.1.ok());
+            all.push(header.map(|header| Ids { id: header.id, parent: header.parent_session }).unwrap_or_default());
+        }
+        Some(all)
+    }
+
+    /// Reads a log, or takes it as it was read before; `None` where the question was replaced.
+    fn read(&mut self, path: &Path, posted: u64) -> io::Result<Option<(Epoch, Arc<Session>)>> {
+        let stat = self.directory.stat(path)?;
+        let state = (stat.size, stat.modified);
+        if let Some(known) = self.known.get(path).filter(|known| known.state == state) {
+            return Ok(Some((known.epoch, Arc::clone(&known.session))));
+        }
+        let source = self.directory.open(path)?;
+        let content = crate::log::sniff(source.as_ref())?;
+        let encoding = content.encoding().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))?;
+        let mut log = Log::new(source, encoding, path, Keep::HugeFrames);
+        let mut ended = false;
+        log.read(1, &mut |_| {
+            ended = self.is_over(posted);
+            if ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if ended {
+            return Ok(None);
+        }
+        let session = Arc::new(log.into_session()?);
+        let epoch = Epoch::of_kin(self.count);
+        self.count = self.count.wrapping_add(1);
+        self.sources.add(epoch, Arc::clone(&self.directory), path.to_owned());
+        self.known.insert(path.to_owned(), Known { state, epoch, session: Arc::clone(&session) });
+        Ok(Some((epoch, session)))
+    }
+
+    /// Ties the opened log and those that were read.
+    fn link(&self, wanted: &Wanted, relatives: &[(Epoch, Arc<Session>)], unread: u64, in_store: bool) -> Kin {
+        let home = (wanted.epoch, Arc::clone(&wanted.session));
+        let all: Vec<(Epoch, Arc<Session>)> = std::iter::once(home).chain(relatives.iter().cloned()).collect();
+        let sessions: Vec<Arc<Session>> = all.iter().map(|(_, session)| Arc::clone(session)).collect();
+        let mut readers: HashMap<u32, Option<LineReader>> = HashMap::new();
+        let lineage = Lineage::of(&sessions, &mut |member, row| {
+            let (epoch, session) = all.get(member.as_usize())?;
+            // One log is read after the other: what was held for the one before is let go.
+            if !readers.contains_key(&member.0) {
+                readers.retain(|other, _| *other == 0);
+                let source: Option<Arc<dyn Source>> = self.sources.of(*epoch);
+                readers.insert(member.0, source.map(|source| LineReader::new(source, CACHE_BYTES)));
+            }
+            let reader = readers.get_mut(&member.0)?.as_mut()?;
+            reader.line(&session.index, row, MOST_LINE).ok().map(|text| text.to_vec())
+        });
+        let open = |(epoch, session): &(Epoch, Arc<Session>)| Relative::of(*epoch, Arc::clone(session), &self.words);
+        Kin { lineage, relatives: relatives.iter().map(open).collect(), unread, in_store }
+    }
+}
+
+/// The sessions root that a log lies in: three folders up, where it and its project have the names of a store.
+fn root_of(path: &Path) -> Option<&Path> {
+    log_name(path.file_name()?.as_encoded_bytes())?;
+    let project = path.parent()?.parent()?;
+    // Anything else may be a home folder, and is not searched through.
+    let is_project = is_project_folder_name(project.file_name()?.as_encoded_bytes());
+    project.parent().filter(|root| is_project && !root.as_os_str().is_empty())
+}
+
+/// Places of the relatives of the log under a path: what descends from it, or from its ancestor so many generations up.
+/// `None` where it is none of the sessions.
+fn places(store: &Store, all: &[Ids], path: &Path, up: u32) -> Option<Vec<usize>> {
+    let is_home = |session: &StoredSession| session.generations.iter().any(|generation| generation.path == path);
+    let home = store.sessions.iter().position(is_home)?;
+    let mut top = home;
+    for _ in 0..up {
+        let parent = all.get(top).and_then(|ids| ids.parent.as_ref());
+        let Some(above) = parent.and_then(|id| all.iter().position(|ids| ids.id.as_ref() == Some(id))) else { break };
+        top = above;
+    }
+    let mut places = descendants(all, top);
+    places.retain(|place| *place != home);
+    Some(places)
+}
