@@ -5,6 +5,7 @@ use std::fmt::Write;
 use insta::Settings;
 use trajview::store::Store;
 
+use super::support::kin::{CHILDREN, Fate, PARENT, family};
 use super::support::pty::{Start, is_taken};
 use super::support::stage::Stage;
 use super::support::stored::{Planned, StoreFolder, completed, open_call};
@@ -212,6 +213,34 @@ fn a_log_knows_the_store_around_it() {
     session.type_keys("q");
     session.wait_without("SESSIONS");
     session.wait_for("OUTCOME UNKNOWN");
+    session.type_keys("Q");
+    let (_, left) = session.wait_for_exit();
+    left.assert_restored();
+}
+
+#[test]
+fn three_keys_lead_from_the_list_to_the_open_call_of_a_child() {
+    let folder = StoreFolder::new();
+    let ids = [PARENT, CHILDREN[0], CHILDREN[1], CHILDREN[2]];
+    for script in family(Fate::Killed) {
+        let log = script.plain();
+        let header = String::from_utf8_lossy(&log).lines().next().unwrap_or_default().to_owned();
+        let own = ids.iter().find(|id| header.contains(&format!("\"id\":\"{id}\""))).expect("one of the family");
+        folder.write(&format!("--srv-demo-app--/{own}/session.jsonl"), &log);
+    }
+    let mut session = Start::viewer().arg(folder.path()).run();
+    session.wait_for("OUTCOME UNKNOWN");
+    session.wait_for("Audit sources");
+    session.type_keys("ggj");
+    session.wait_until("the cursor on the one that delegates", |screen| {
+        screen.contents().lines().any(|row| row.starts_with('>') && row.contains("Audit sources"))
+    });
+    session.type_keys("\r");
+    session.wait_for("depth 1 (child of");
+    session.wait_for("call_count");
+    session.type_keys("uo");
+    session.wait_for("depth 2 (child of");
+    session.wait_for("OUTCOME UNKNOWN  bash call_wc");
     session.type_keys("Q");
     let (_, left) = session.wait_for_exit();
     left.assert_restored();

@@ -2,7 +2,7 @@
 
 use super::{List, Looking, Stock, view};
 use crate::app::parted::{Part, PartedLine};
-use crate::store::SessionIx;
+use crate::store::{RootKind, SessionIx};
 use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
@@ -42,8 +42,11 @@ fn counts(list: &List, stock: &Stock, words: &Words, left: &mut Vec<Part>) {
     if store.sessions.is_empty() {
         return;
     }
-    let projects = words.count("list.projects", stock.projects as u64);
-    left.push(Part::droppable(projects, Role::Normal, 8).gap(3));
+    // An export holds what belongs to one session, wherever that worked.
+    if store.kind != RootKind::Export {
+        let projects = words.count("list.projects", stock.projects as u64);
+        left.push(Part::droppable(projects, Role::Normal, 8).gap(3));
+    }
     let sessions = words.count("list.sessions", store.sessions.len() as u64);
     let sorts = stock.sorts();
     let told = [

@@ -403,6 +403,16 @@ fn s_comes_back_to_the_log_below() {
     assert!(bench.model.shown_list().is_some() && bench.model.overlay.is_none());
 }
 
+#[test]
+fn standard_input_has_no_sessions_around_it() {
+    let mut bench = Bench::open(Written::new().turn(1).text(), 100, 30);
+    bench.model.settings.can_follow = false;
+    let open = bench.model.open.as_mut().expect("it is open");
+    Arc::get_mut(&mut open.session).expect("nobody else has it").path = PathBuf::from("standard input");
+    bench.keys("s");
+    assert!(bench.model.list.is_none() && bench.said().contains("standard input"), "{}", bench.said());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

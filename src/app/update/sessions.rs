@@ -9,7 +9,7 @@ use crate::app::input::{Asked, Input};
 use crate::app::key::{MouseEvent, MouseKind};
 use crate::app::list::{self, Below, Line, List, Looking, Others, Stock};
 use crate::app::message::{Found, Ticket};
-use crate::app::model::{Model, Settings};
+use crate::app::model::{Model, Open, Settings};
 use crate::store::{Brief, Counted, SessionIx};
 use crate::text::role::Role;
 
@@ -23,6 +23,11 @@ pub(super) fn show(model: &mut Model, effects: &mut Vec<Effect>) {
         (list.is_shown, list.below) = (true, Below::Log);
         list.asked.clear();
         return;
+    }
+    // Standard input lies in no folder.
+    let is_placeless = |open: &Open| open.session.path.parent().is_none_or(|folder| folder.as_os_str().is_empty());
+    if !model.settings.can_follow && model.open.as_ref().is_some_and(is_placeless) {
+        return model.say(Role::Warn, "list.no_folder", &[]);
     }
     let ticket = model.ticket();
     model.list = Some(List::looking(ticket, Below::Log, String::new()));
