@@ -31,9 +31,8 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::Copy, "hint.copy"),
     (Context::Page, Action::Enter, "hint.enter_there"),
     (Context::Page, Action::NextPart, "hint.next_part"),
-    (Context::Page, Action::Right, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
-    (Context::Page, Action::Right, "hint.scope"),
+    (Context::Page, Action::Right, "hint.parts"),
     (Context::Page, Action::NextSibling, "hint.another_seq"),
     (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
     (Context::Page, Action::ShowTime, "hint.time_page"),
@@ -58,7 +57,8 @@ fn helps(action: Action, model: &Model) -> bool {
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
-        Action::Right | Action::ShowSilent => is_page(PageKind::Time),
+        Action::ShowSilent => is_page(PageKind::Time),
+        Action::Right => model.page.is_none() || is_page(PageKind::Time) || is_page(PageKind::Container),
         Action::NextSibling => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
@@ -67,8 +67,7 @@ fn helps(action: Action, model: &Model) -> bool {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
-        Action::Right => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
-        Action::NextPart => model.page.as_ref().is_some_and(|page| page.kind == PageKind::Approvals),
+        Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
     }

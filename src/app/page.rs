@@ -122,7 +122,19 @@ pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
     match (page.kind, target) {
         (PageKind::Approvals, Some(target)) if page.foot_rows > 0 => approvals::foot(&mut sheet, target),
         (PageKind::Container, _) if page.foot_rows > 0 => container::foot(&mut sheet, page),
-        (PageKind::Approvals | PageKind::Container | PageKind::State | PageKind::SixSteps | PageKind::Ladder, _) => {}
+        (
+            PageKind::Approvals
+            | PageKind::Container
+            | PageKind::State
+            | PageKind::SixSteps
+            | PageKind::Ladder
+            | PageKind::Silent
+            | PageKind::Time
+            | PageKind::Changes
+            | PageKind::Originals
+            | PageKind::Request,
+            _,
+        ) => {}
     }
     sheet.into_lines()
 }

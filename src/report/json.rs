@@ -142,7 +142,10 @@ struct Text<'a>(&'a WireText);
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_report())
+        match std::str::from_utf8(self.0.as_bytes()) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.serialize_str(&self.0.to_report()),
+        }
     }
 }
 

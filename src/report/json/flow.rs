@@ -21,6 +21,8 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     let tokens = TokenTable::of(facts);
     map.serialize_entry("usage_by_turn", &List(&tokens.turns, TurnTokens))?;
     map.serialize_entry("usage_by_step", &List(&tokens.steps, StepTokens))?;
+    // The tables are as long as the log has steps: one at a time.
+    drop(tokens);
     map.serialize_entry("time", &TimeEntry(session, &TimeTable::of(session)))?;
     map.serialize_entry("rewrites", &List(&facts.rewrites, RewriteEntry))?;
     map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
