@@ -78,7 +78,10 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
         Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
-        Action::Left => model.shown_list().is_none_or(List::has_parent),
+        Action::Left => match model.shown_list() {
+            Some(list) => list.has_parent(),
+            None => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
+        },
         Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
         Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
         Action::ToggleFold => {
@@ -88,7 +91,6 @@ fn helps(action: Action, model: &Model) -> bool {
         Action::Enter if model.shown_list().is_some() => {
             model.shown_list().is_some_and(|list| list.openable().is_some())
         }
-        Action::Left => model.page.as_ref().is_none_or(|page| page.kind == PageKind::Container),
         Action::NextPart => is_page(PageKind::Approvals),
         Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
         _ => true,
