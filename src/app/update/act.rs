@@ -107,11 +107,7 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::Copy => copying::open(model),
         Action::CopyPage => copying::page(model, effects),
         Action::CopyThis(what) => copying::copy(model, what, effects),
-        Action::ToggleMouse => {
-            model.mouse = !model.mouse;
-            effects.push(Effect::Mouse { taken: model.mouse });
-            model.say(Role::Normal, if model.mouse { "message.mouse_on" } else { "message.mouse_off" }, &[]);
-        }
+        Action::ToggleMouse => toggle_mouse(model, effects),
         Action::Close => {
             if !close(model, effects) {
                 quit(model, effects);
@@ -130,6 +126,12 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ToggleFollow => follow::toggle(model, effects),
         Action::Reload => reload(model, effects),
     }
+}
+
+fn toggle_mouse(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.mouse = !model.mouse;
+    effects.push(Effect::Mouse { taken: model.mouse });
+    model.say(Role::Normal, if model.mouse { "message.mouse_on" } else { "message.mouse_off" }, &[]);
 }
 
 fn ask(model: &mut Model, asked: Asked) {

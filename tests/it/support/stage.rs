@@ -83,24 +83,24 @@ impl Stage {
     }
 
     fn load(&mut self, log: Vec<u8>, name: &str) -> io::Result<()> {
-        self.load_as(Epoch::default(), Arc::new(MemorySource::new(log)), name)
+        self.load_as(Epoch::default(), &(Arc::new(MemorySource::new(log)) as Arc<dyn Source>), name)
     }
 
-    fn load_as(&mut self, epoch: Epoch, source: Arc<dyn Source>, name: &str) -> io::Result<()> {
+    fn load_as(&mut self, epoch: Epoch, source: &Arc<dyn Source>, name: &str) -> io::Result<()> {
         let bytes = source.size()?;
-        let Some(encoding) = sniff(&*source)?.encoding() else {
+        let Some(encoding) = sniff(&**source)?.encoding() else {
             let kind = if bytes == 0 { OddKind::Empty } else { OddKind::NotALog { first_line: None } };
             let odd = OddFile { path: name.to_owned(), bytes: Some(bytes), kind };
             self.play(Message::Refused { epoch, odd });
             return Ok(());
         };
-        if let Some(tail) = open::tail(&source, encoding, Path::new(name))? {
-            self.show(epoch, &source, tail);
+        if let Some(tail) = open::tail(source, encoding, Path::new(name))? {
+            self.show(epoch, source, tail);
         }
-        let mut log = Log::new(Arc::clone(&source), encoding, Path::new(name), Keep::HugeFrames);
+        let mut log = Log::new(Arc::clone(source), encoding, Path::new(name), Keep::HugeFrames);
         log.read(1, &mut |_| ControlFlow::Continue(()))?;
         let session = log.into_session()?;
-        self.show(epoch, &source, session);
+        self.show(epoch, source, session);
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl Stage {
             Effect::OpenStored { epoch, path } => {
                 let store = self.model.list.as_ref().and_then(List::store).expect("it was opened from a list");
                 let source = store.open(&path).expect("the store is there");
-                self.load_as(epoch, source, &path.to_string_lossy()).expect("the store is there");
+                self.load_as(epoch, &source, &path.to_string_lossy()).expect("the store is there");
                 Vec::new()
             }
             Effect::SummariseEach { ticket, wants } => {
