@@ -107,7 +107,7 @@ pub struct TimeTable {
     pub turns: Vec<Spent>,
     /// Of each step, as in `Facts::steps`.
     pub steps: Vec<Spent>,
-    /// Records before which the clock stepped back, and by how many milliseconds; the first [`MOST_BACK`].
+    /// Records before which the clock stepped back, and by how many milliseconds; the first `MOST_BACK`.
     pub backs: Vec<(RowIx, i64)>,
 }
 
