@@ -5,8 +5,12 @@
 //! spells them. `docs/TRANSLATING.md` tells how a language is added and which terms are used.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+pub use self::sentence::Sentence;
 use super::number::grouped_by;
+
+mod sentence;
 
 /// A language that this program speaks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -195,6 +199,12 @@ impl Default for Words {
     fn default() -> Self {
         Self::english()
     }
+}
+
+/// The words of what programs read: English whatever the person speaks, read once.
+fn programs() -> &'static Words {
+    static WORDS: LazyLock<Words> = LazyLock::new(Words::english);
+    &WORDS
 }
 
 /// Fills `{name}` holes. A brace that opens no known hole is text.
