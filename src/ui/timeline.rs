@@ -23,6 +23,7 @@ use crate::app::map::{MapCell, Worst};
 use crate::app::model::{Model, Pane, TimeForm};
 use crate::app::search::Search;
 use crate::app::timeline::{EventView, RowKind, RowView, RuleView};
+use crate::session::intern::NO_TYPE;
 use crate::session::row::Seq;
 use crate::text::number::{from_start, gap};
 use crate::text::role::{Role, Span};
@@ -98,7 +99,11 @@ impl Drawing<'_> {
         }
         let indent = " ".repeat(2 * usize::from(event.level.min(4)));
         // A line that is no event has no type, whatever its row holds.
-        let name = if event.bad { canvas.look.words.get("missing.no_type") } else { &event.type_name };
+        let name = if event.bad || event.type_name == NO_TYPE {
+            canvas.look.words.get("missing.no_type")
+        } else {
+            &event.type_name
+        };
         let name = format!("{indent}{name}");
         canvas.span(area, at, c.type_at(), &cut_end(&name, c.type_width), base);
         self.what(canvas, area, at, event, columns(&name));

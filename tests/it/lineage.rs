@@ -8,6 +8,7 @@ use std::sync::Arc;
 use trajview::log::source::{MemorySource, Source};
 use trajview::session::lines::LineReader;
 use trajview::store::lineage::{Ids, Kinship, Lineage, Link, MOST_LINE, News, Proof, Rule, descendants};
+use trajview::text::locale::Language;
 use trajview::triage::session::Session;
 
 use super::corpus;
@@ -159,10 +160,14 @@ fn forks_of_forks_know_where_they_were_cut() {
     }
 }
 
-/// The family of the tests' own writer on a screen, everything found.
 fn stage(fate: Fate, columns: u16, rows: u16) -> Stage {
+    stage_in(Language::English, fate, columns, rows)
+}
+
+/// The family of the tests' own writer on a screen, everything found.
+pub fn stage_in(language: Language, fate: Fate, columns: u16, rows: u16) -> Stage {
     let [parent, kin @ ..] = kin::family(fate);
-    let mut stage = Stage::open(parent.plain(), "session.jsonl", columns, rows);
+    let mut stage = Stage::open_in(language, parent.plain(), "session.jsonl", columns, rows);
     stage.find_kin(kin.iter().map(Script::plain).collect());
     stage
 }

@@ -15,7 +15,7 @@ use super::support::writer::Script;
 const SIZES: [(u16, u16); 4] = [(140, 40), (80, 24), (40, 12), (20, 5)];
 
 /// Ten days after the sessions: dates are told, which no clock changes.
-const NOW: i64 = 1_790_900_000_000;
+pub const NOW: i64 = 1_790_900_000_000;
 
 fn titled(script: &mut Script, title: &str) {
     script.add("session/title", serde_json::json!({ "title": title, "source": "user" }));
@@ -52,7 +52,7 @@ fn id(n: u32) -> String {
 }
 
 /// A family of four over three levels, and a session beside it.
-fn families() -> StoreFolder {
+pub fn families() -> StoreFolder {
     let folder = StoreFolder::new();
     let (root, first, second, third) = (id(1), id(2), id(3), id(4));
     folder.session(&Planned { log: parent, ..Planned::new(&root) });
@@ -65,7 +65,7 @@ fn families() -> StoreFolder {
 }
 
 /// Every kind of clutter.
-fn clutter() -> StoreFolder {
+pub fn clutter() -> StoreFolder {
     let folder = StoreFolder::new();
     let twice = id(1);
     folder.session(&Planned::new(&twice));

@@ -13,6 +13,7 @@ mod export;
 #[cfg(unix)]
 mod flow;
 mod follow;
+mod languages;
 mod layers;
 mod lineage;
 mod list;

@@ -41,7 +41,7 @@ pub fn keep(name: &str, screens: &str) {
     settings.bind(|| insta::assert_snapshot!(name, screens));
 }
 
-const SAMPLE: &str = "assets/sample/session.v4.jsonl.zstd";
+pub const SAMPLE: &str = "assets/sample/session.v4.jsonl.zstd";
 
 /// Tests of the start of a log: name of the file, then of the log.
 macro_rules! starts {

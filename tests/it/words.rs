@@ -1,10 +1,11 @@
-//! Every word of a language file is said somewhere.
+//! Every word of a language file is said somewhere, and every language says every word.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
-use trajview::text::locale::Words;
+use trajview::text::locale::{Language, Words};
+use trajview::text::{sanitize, width};
 
 /// Sections whose keys the sources name without the section.
 const BY_NAME: [&str; 7] = ["approval", "count", "hidden", "hidden_sense", "key_name", "result", "what"];
@@ -41,4 +42,105 @@ fn no_word_is_left_that_nothing_says() {
     };
     let unsaid: Vec<&str> = words.keys().filter(|key| !is_said(key)).collect();
     assert_eq!(unsaid, [""; 0]);
+}
+
+/// The texts of a file, with their forms: `section.key`, `section.key.one`.
+fn texts(language: Language) -> BTreeMap<String, String> {
+    fn flatten(path: &str, table: &toml::Table, into: &mut BTreeMap<String, String>) {
+        for (key, value) in table {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            match value {
+                toml::Value::Table(inner) => flatten(&path, inner, into),
+                toml::Value::String(text) => assert!(into.insert(path, text.clone()).is_none()),
+                other => panic!("{path} is {other:?}"),
+            }
+        }
+    }
+    let file = language.file();
+    let table = file.parse::<toml::Table>().unwrap_or_else(|fault| {
+        let start = fault.span().map_or(0, |span| span.start);
+        let line = file.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1;
+        panic!("assets/lang/{}.toml:{line}: {}", language.code(), fault.message());
+    });
+    let mut texts = BTreeMap::new();
+    flatten("", &table, &mut texts);
+    texts
+}
+
+/// The holes of a text, each once.
+fn holes(text: &str) -> BTreeSet<&str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name)).collect()
+}
+
+/// The English texts that a text of another language stands for: its own, or both forms of a count.
+fn stands_for(key: &str, english: &BTreeMap<String, String>) -> Vec<String> {
+    let forms = [format!("{key}.one"), format!("{key}.many")];
+    if english.contains_key(key) {
+        vec![key.to_owned()]
+    } else if forms.iter().all(|form| english.contains_key(form)) {
+        forms.into()
+    } else {
+        Vec::new()
+    }
+}
+
+/// What is wrong with the file of a language, one line each.
+fn faults(language: Language, english: &BTreeMap<String, String>) -> Vec<String> {
+    let own = texts(language);
+    let mut faults = Vec::new();
+    let mut said = BTreeSet::new();
+    for (key, text) in &own {
+        let stands_for = stands_for(key, english);
+        if stands_for.is_empty() {
+            faults.push(format!("{key} is not in English"));
+        }
+        for form in stands_for {
+            let (expected, found) = (holes(&english[&form]), holes(text));
+            if expected != found {
+                faults.push(format!("{key}: holes {found:?}, in English {expected:?}"));
+            }
+            if !said.insert(form) {
+                faults.push(format!("{key}: said twice, as one text and in two forms"));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn no_language_says_what_english_does_not() {
+    let english = texts(Language::English);
+    for language in Language::ALL {
+        let faults = faults(language, &english);
+        assert!(faults.is_empty(), "assets/lang/{}.toml:\n{}", language.code(), faults.join("\n"));
+    }
+}
+
+#[test]
+#[ignore = "the translations are being written"]
+fn every_language_says_what_english_says() {
+    let english = texts(Language::English);
+    for language in Language::ALL {
+        let own = texts(language);
+        let said: BTreeSet<String> = own.keys().flat_map(|key| stands_for(key, &english)).collect();
+        let missing: Vec<&str> = english.keys().map(String::as_str).filter(|key| !said.contains(*key)).collect();
+        assert!(missing.is_empty(), "assets/lang/{}.toml lacks:\n{}", language.code(), missing.join("\n"));
+    }
+}
+
+/// Signs of the design and letters of Spanish: one column wide, but in some East Asian terminals two.
+const ONE_COLUMN: &str = "✓✗◦⊘▐╌╎›▸▾⋯↵⣿⡇áéíóúüñÁÉÍÓÚÑ¿¡";
+
+#[test]
+fn words_keep_to_characters_of_certain_width() {
+    for language in Language::ALL {
+        for (key, text) in texts(language) {
+            // Class A of East Asian Width (dashes, curly quotes, dots) is one column wide here and two there.
+            let is_odd =
+                |c: &char| !c.is_ascii() && !ONE_COLUMN.contains(*c) && width::columns(c.encode_utf8(&mut [0; 4])) != 2;
+            let odd: String = text.chars().filter(is_odd).collect();
+            assert_eq!(odd, "", "{}: {key}", language.code());
+            assert_eq!(sanitize::display(text.as_bytes()), text, "{}: {key}", language.code());
+        }
+    }
 }

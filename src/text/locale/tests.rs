@@ -123,24 +123,3 @@ fn every_hidden_kind_has_a_name_and_a_sense() {
     }
     assert!(stems > 30);
 }
-
-#[test]
-fn our_own_words_are_safe_for_any_terminal() {
-    let words = Words::english();
-    for key in words.keys() {
-        let text = words.get(key);
-        assert_eq!(crate::text::sanitize::display(text.as_bytes()), text, "{key}");
-    }
-}
-
-#[test]
-fn english_keeps_to_characters_of_certain_width() {
-    // Class A of East Asian Width (dashes, curly quotes, dots) takes two columns in some terminals.
-    let glyphs = "✓✗◦⊘▐╌╎›▸▾⋯↵⣿⡇";
-    let words = Words::english();
-    for key in words.keys() {
-        let text = words.get(key);
-        let odd: String = text.chars().filter(|&c| !c.is_ascii() && !glyphs.contains(c)).collect();
-        assert_eq!(odd, "", "{key}");
-    }
-}

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,6 +28,7 @@ use trajview::session::piece::Keep;
 use trajview::session::row::{EventRef, Flags, Row, RowIx};
 use trajview::store::lineage::{Lineage, MOST_LINE};
 use trajview::store::{Brief, Counted, SessionIx, Store};
+use trajview::text::locale::{Language, Words};
 use trajview::triage::detail::RawLine;
 use trajview::triage::open::{self, Log};
 use trajview::triage::session::Session;
@@ -64,8 +65,13 @@ struct Behind {
 impl Stage {
     /// Opens a log under the name that is shown, as the loader does: the end first, then everything.
     pub fn open(log: Vec<u8>, name: &str, columns: u16, rows: u16) -> Stage {
-        let mut stage =
-            Stage { model: Model::new(Settings::default()), look: Look::default(), behind: None, kin: Vec::new() };
+        Stage::open_in(Language::English, log, name, columns, rows)
+    }
+
+    /// As [`Stage::open`], in a language.
+    pub fn open_in(language: Language, log: Vec<u8>, name: &str, columns: u16, rows: u16) -> Stage {
+        let (settings, look) = speaking(language);
+        let mut stage = Stage { model: Model::new(settings), look, behind: None, kin: Vec::new() };
         stage.play(Message::Resized { columns, rows });
         stage.load(log, name).expect("memory can be read");
         stage
@@ -73,9 +79,15 @@ impl Stage {
 
     /// Begins with the sessions of a store, listed at some time (milliseconds since the Unix epoch), each read whole.
     pub fn of_store(store: Store, place: &str, now: i64, columns: u16, rows: u16) -> Stage {
-        let model = Model::of_store(Settings::default(), place.to_owned());
+        Stage::of_store_in(Language::English, store, place, now, (columns, rows))
+    }
+
+    /// As [`Stage::of_store`], in a language, on a screen of some columns and rows.
+    pub fn of_store_in(language: Language, store: Store, place: &str, now: i64, (columns, rows): (u16, u16)) -> Stage {
+        let (settings, look) = speaking(language);
+        let model = Model::of_store(settings, place.to_owned());
         let ticket = model.list.as_ref().expect("it begins with a list").ticket();
-        let mut stage = Stage { model, look: Look::default(), behind: None, kin: Vec::new() };
+        let mut stage = Stage { model, look, behind: None, kin: Vec::new() };
         stage.play(Message::Resized { columns, rows });
         let found = Found { store: Arc::new(store), place: place.to_owned(), here: None, now, can_follow: true };
         stage.play(Message::Listed { ticket, found: Ok(found) });
@@ -372,6 +384,14 @@ impl Behind {
             }
         }
     }
+}
+
+/// Settings and look that speak a language.
+fn speaking(language: Language) -> (Settings, Look) {
+    static WORDS: [OnceLock<Arc<Words>>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    let at = Language::ALL.iter().position(|other| *other == language).unwrap_or_default();
+    let words = Arc::clone(WORDS[at].get_or_init(|| Arc::new(Words::of(language))));
+    (Settings { words: Arc::clone(&words), ..Settings::default() }, Look { words, ..Look::default() })
 }
 
 fn holds_a_stream(session: &Session, row: RowIx) -> bool {

@@ -1,0 +1,169 @@
+//! What the screens show in each language: at 80x24 a word that English shows whole is shown whole.
+//!
+//! The screens are those of `screens.rs`, read from its source, and those of the list and the family.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use trajview::text::locale::{Language, Words};
+use trajview::text::width::columns;
+
+use super::lineage::stage_in;
+use super::list::{NOW, clutter, families};
+use super::screens::keep;
+use super::support::kin::Fate;
+use super::support::stage::Stage;
+
+/// The smallest screen with four panes.
+const SCREEN: (u16, u16) = (80, 24);
+
+/// The smallest screen with one pane.
+const SMALL: (u16, u16) = (40, 12);
+
+/// Languages beside English.
+fn others() -> impl Iterator<Item = Language> {
+    Language::ALL.into_iter().filter(|language| *language != Language::English)
+}
+
+/// A screen of the snapshots: name, log, keys.
+struct Shot {
+    name: String,
+    log: Vec<u8>,
+    path: String,
+    keys: String,
+}
+
+/// The screens of `screens.rs`.
+fn shots() -> Vec<Shot> {
+    let source = include_str!("screens.rs");
+    let mut shots = Vec::new();
+    let mut add = |name: &str, path: &str, keys: &str| {
+        let log = std::fs::read(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect(path);
+        shots.push(Shot { name: name.to_owned(), log, path: path.to_owned(), keys: keys.to_owned() });
+    };
+    for line in source.lines().map(str::trim) {
+        let parts: Vec<&str> = line.split('"').collect();
+        match parts.as_slice() {
+            ["compare(", name, ", SAMPLE, ", keys, ..] => add(name, super::screens::SAMPLE, keys),
+            ["compare(", name, ", ", path, ", ", keys, ..] => add(name, path, keys),
+            [name, path, ""] if name.starts_with("case_") => add(name.trim(), &format!("tests/cases/{path}"), ""),
+            _ => {}
+        }
+    }
+    assert!(shots.len() > 60, "{} screens are found in screens.rs", shots.len());
+    shots
+}
+
+/// All screens in a language: name and rows.
+fn screens(language: Language) -> BTreeMap<String, String> {
+    let (width, height) = SCREEN;
+    let mut screens = BTreeMap::new();
+    let mut add = |name: String, mut stage: Stage, keys: &str| {
+        stage.press(keys);
+        screens.insert(name, stage.text());
+    };
+    for shot in shots() {
+        add(shot.name, Stage::open_in(language, shot.log, &shot.path, width, height), &shot.keys);
+    }
+    for (name, folder) in [("list_families", families()), ("list_clutter", clutter())] {
+        let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, (width, height));
+        add(name.to_owned(), stage, "");
+    }
+    for (fate, keys) in [(Fate::Failed, ""), (Fate::Killed, "S")] {
+        add(format!("family {keys}"), stage_in(language, fate, width, height), keys);
+    }
+    screens
+}
+
+/// Where a word stands by itself on a row: at an edge, beside a sign, or some blanks away from others.
+fn stands_alone(row: &str, word: &str, blanks: &str) -> bool {
+    let is_edge = |near: &str| near.trim().is_empty() || near.starts_with(blanks) || near.starts_with(EDGES);
+    row.match_indices(word).any(|(at, _)| {
+        let before: String = row[..at].chars().rev().take(2).collect();
+        is_edge(&before) && is_edge(&row[at + word.len()..])
+    })
+}
+
+/// Signs that part one word from another.
+const EDGES: [char; 8] = ['╌', '╎', '<', '>', '[', ']', '✓', '?'];
+
+/// Words that may give way: hints, what help lists, and the keys beside an advice, which have shorter forms.
+const MAY_GIVE_WAY: [&str; 7] =
+    ["hint.", "key.", "help.", "verdict.six_steps", "verdict.go_there", "verdict.nothing_for_u", "input.keep_undo"];
+
+/// Sections whose words of one small word are looked for, and on which screens: elsewhere the same word may come from
+/// the log.
+const AT_HOME: [(&str, &str); 6] = [
+    ("ladder", "ladder"),
+    ("ledger", "approvals_"),
+    ("list", "list_"),
+    ("made_of", "container_"),
+    ("silent", "silent_"),
+    ("time", "time_"),
+];
+
+/// Whether a word is looked for on a screen of that name.
+fn is_looked_for(key: &str, text: &str, name: &str) -> bool {
+    let section = key.split_once('.').map_or(key, |(section, _)| section);
+    let is_small = text.chars().all(|sign| sign.is_ascii_lowercase());
+    let is_at_home = || AT_HOME.iter().any(|(own, start)| *own == section && name.starts_with(start));
+    columns(text) > 2 && !MAY_GIVE_WAY.iter().any(|start| key.starts_with(start)) && (!is_small || is_at_home())
+}
+
+/// What English says whole on a screen and another language does not.
+fn lost(name: &str, english: &str, other: &str, own: &Words, words: &Words) -> BTreeSet<String> {
+    let keys: Vec<&str> = words.keys().filter(|key| !words.get(key).contains('{')).collect();
+    let shown = |text: &str, screen: &str| screen.lines().any(|row| stands_alone(row, text, " "));
+    let mut lost = BTreeSet::new();
+    for key in &keys {
+        let text = words.get(key);
+        let is_shown = |text: &str| english.contains(text) && english.lines().any(|row| stands_alone(row, text, "  "));
+        if !is_looked_for(key, text, name) || !is_shown(text) {
+            continue;
+        }
+        // Several keys may have one English text: any of them may be the one that is shown.
+        let same = keys.iter().filter(|other| words.get(other) == text).map(|other| own.get(other));
+        if !same.into_iter().any(|text| shown(text, other)) {
+            lost.insert(format!("{key} = {text:?}, here {:?}", own.get(key)));
+        }
+    }
+    lost
+}
+
+#[test]
+fn what_english_shows_whole_is_shown_whole() {
+    let words = Words::english();
+    let mut faults = String::new();
+    let english = screens(Language::English);
+    for language in others() {
+        let own = Words::of(language);
+        for (name, screen) in screens(language) {
+            for fault in lost(&name, &english[&name], &screen, &own, &words) {
+                writeln!(faults, "{} {name}: {fault}", language.code()).expect("a string takes all");
+            }
+            if screen.lines().next().is_none_or(|row| row.trim().is_empty()) {
+                writeln!(faults, "{} {name}: no title", language.code()).expect("a string takes all");
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn the_main_screens_in_every_language() {
+    let sample = std::fs::read(format!("{}/{}", env!("CARGO_MANIFEST_DIR"), super::screens::SAMPLE)).expect("a sample");
+    let folder = families();
+    for language in others() {
+        let mut shown = String::new();
+        for keys in ["", "T", "U", "?"] {
+            let mut stage = Stage::open_in(language, sample.clone(), super::screens::SAMPLE, SCREEN.0, SCREEN.1);
+            stage.press(keys);
+            writeln!(shown, "== keys: {keys}\n{}", stage.text()).expect("a string takes all");
+        }
+        let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, SCREEN);
+        writeln!(shown, "== the list\n{}", stage.text()).expect("a string takes all");
+        let stage = Stage::open_in(language, sample.clone(), super::screens::SAMPLE, SMALL.0, SMALL.1);
+        writeln!(shown, "== small\n{}", stage.text()).expect("a string takes all");
+        keep(&format!("language_{}", language.code()), &shown);
+    }
+}
