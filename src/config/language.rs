@@ -28,7 +28,7 @@ pub(crate) fn in_arguments(args: &[OsString]) -> Option<Language> {
         "" => after(at).and_then(OsStr::to_str),
         rest => rest.strip_prefix('='),
     });
-    said.filter_map(Language::named).last()
+    said.filter_map(Language::named).next_back()
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn texts(language: Language) -> BTreeMap<String, String> {
     let file = language.file();
     let table = file.parse::<toml::Table>().unwrap_or_else(|fault| {
         let start = fault.span().map_or(0, |span| span.start);
-        let line = file.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = file[..start].matches('\n').count() + 1;
         panic!("assets/lang/{}.toml:{line}: {}", language.code(), fault.message());
     });
     let mut texts = BTreeMap::new();
