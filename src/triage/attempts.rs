@@ -102,8 +102,12 @@ impl OpenAttempt {
 
 fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
     if let Some(call) = calls.iter_mut().rev().find(|call| call.index == piece.index) {
-        call.id = piece.id.clone().or(call.id.take());
-        call.name = piece.name.clone().or(call.name.take());
+        // Every piece repeats them.
+        for (told, known) in [(&piece.id, &mut call.id), (&piece.name, &mut call.name)] {
+            if told.is_some() && told != known {
+                known.clone_from(told);
+            }
+        }
         call.arguments = piece.arguments.or(call.arguments);
     } else if calls.len() < MOST_CALLS {
         calls.push(piece.clone());
