@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::settings::ColorWhen;
-use crate::text::locale::Words;
+use crate::text::locale::{Language, Words};
 use crate::text::sanitize;
 
 /// The whole command line.
@@ -98,9 +99,9 @@ pub(crate) struct Options {
     /// Leave the mouse to the terminal
     #[arg(long, global = true)]
     pub(crate) no_mouse: bool,
-    /// Language of the words
-    #[arg(long, value_name = "CODE", value_enum, default_value = "en", global = true)]
-    pub(crate) lang: Language,
+    /// Language of the words; that of the locale unless said
+    #[arg(long, value_name = "CODE", value_parser = languages(), ignore_case = true, global = true)]
+    pub(crate) lang: Option<Language>,
     /// How many threads read the log; all cores unless said
     #[arg(long, value_name = "N", hide = true, global = true)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -132,20 +133,17 @@ impl ThemeName {
     }
 }
 
-/// `--lang`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Language {
-    /// English
-    En,
-}
-
-impl Language {
-    /// The code as it is written.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Language::En => "en",
-        }
-    }
+/// The codes that `--lang` takes.
+fn languages() -> impl TypedValueParser<Value = Language> {
+    let codes = Language::ALL.map(|language| {
+        let also = match language {
+            Language::ChineseSimplified => "zh_CN",
+            Language::ChineseTraditional => "zh_TW",
+            Language::English | Language::Korean | Language::Spanish => return PossibleValue::new(language.code()),
+        };
+        PossibleValue::new(language.code()).alias(also)
+    });
+    PossibleValuesParser::new(codes).map(|code| Language::named(&code).unwrap_or_default())
 }
 
 /// Why the command line leads to nothing further.
@@ -182,19 +180,59 @@ fn stop(error: &clap::Error, words: &Words) -> Stop {
     }
 }
 
-/// What clap says in several paragraphs, on one line: the complaint, and the suggestion if there is one.
+/// What is wrong, on one line: the complaint, and the suggestion if there is one.
 fn one_line(error: &clap::Error, words: &Words) -> String {
+    let what = complaint(error, words).unwrap_or_else(|| as_clap_says(error));
+    let said = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(suggested)) => {
+            words.say("cli.did_you_mean", &[("what", &what), ("suggested", suggested)])
+        }
+        Some(_) | None => what,
+    };
+    sanitize::display(said.as_bytes())
+}
+
+/// The complaint in our own words; `None` for what is rare.
+fn complaint(error: &clap::Error, words: &Words) -> Option<String> {
+    let context = |kind| error.get(kind).map(listed);
+    let arg = context(ContextKind::InvalidArg);
+    let value = context(ContextKind::InvalidValue).filter(|value| !value.is_empty());
+    let say = |key, second: (&str, &str)| Some(words.say(key, &[("arg", arg.as_deref()?), second]));
+    match error.kind() {
+        ErrorKind::UnknownArgument => say("cli.unknown_argument", ("", "")),
+        ErrorKind::MissingRequiredArgument => say("cli.argument_missing", ("", "")),
+        ErrorKind::ArgumentConflict => say("cli.arguments_conflict", ("other", &context(ContextKind::PriorArg)?)),
+        ErrorKind::ValueValidation => say("cli.wrong_value", ("value", &value?)),
+        ErrorKind::InvalidValue => {
+            let known = context(ContextKind::ValidValue).filter(|known| !known.is_empty());
+            match (value, known) {
+                (None, _) => say("cli.value_missing", ("", "")),
+                (Some(value), None) => say("cli.wrong_value", ("value", &value)),
+                (Some(value), Some(known)) => {
+                    let values = [("arg", arg.as_deref()?), ("value", &value), ("known", &known)];
+                    Some(words.say("cli.value_not_known", &values))
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What clap tells of a complaint.
+fn listed(value: &ContextValue) -> String {
+    match value {
+        ContextValue::String(one) => one.clone(),
+        ContextValue::Strings(several) => several.join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// What clap says in several paragraphs, on one line and without the usage.
+fn as_clap_says(error: &clap::Error) -> String {
     let rendered = error.render().to_string();
     let complaint = rendered.split("\n\n").next().unwrap_or_default();
     let what = complaint.split_whitespace().collect::<Vec<_>>().join(" ");
-    let what = what.strip_prefix("error: ").unwrap_or(&what);
-    let said = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(suggested)) => {
-            words.say("cli.did_you_mean", &[("what", what), ("suggested", suggested)])
-        }
-        Some(_) | None => what.to_owned(),
-    };
-    sanitize::display(said.as_bytes())
+    what.strip_prefix("error: ").unwrap_or(&what).to_owned()
 }
 
 #[cfg(test)]
@@ -244,6 +282,34 @@ mod tests {
     #[test]
     fn a_misspelt_option_is_suggested() {
         assert!(usage(&["--asci", "x"]).contains("--ascii"));
+    }
+
+    #[test]
+    fn a_complaint_names_what_it_is_about() {
+        for (args, expected) in [
+            (&["--nonsense"][..], "there is no argument --nonsense"),
+            (&["a", "b"], "there is no argument b"),
+            (&["report"], "missing: <PATH>"),
+            (&["--lang", "xx", "x"], "--lang <CODE> does not know \"xx\"; it knows en, zh-CN, zh-TW, ko, es"),
+            (&["--lang"], "--lang <CODE> needs a value"),
+            (&["--threads", "0", "x"], "--threads <N> cannot be \"0\""),
+            (&["events", "--json", "--raw", "b"], "--json and --raw do not go together"),
+        ] {
+            assert_eq!(usage(args), expected, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn a_language_is_read_as_people_write_it() {
+        for (code, expected) in [
+            ("zh-CN", Language::ChineseSimplified),
+            ("zh_tw", Language::ChineseTraditional),
+            ("KO", Language::Korean),
+            ("es", Language::Spanish),
+        ] {
+            assert_eq!(read(&["--lang", code]).unwrap().options.lang, Some(expected), "{code}");
+        }
+        assert_eq!(read(&[]).unwrap().options.lang, None);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::refusal::Refusal;
 use super::target::{self, Found, Origin, Target};
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
+use crate::config::language::{in_arguments, language};
 use crate::config::settings::{Process, is_ascii_only, palette};
 use crate::log::{Encoding, sniff};
 use crate::query::{Fault, Prepared, Query};
@@ -50,18 +51,21 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         complain(&error.to_string());
         return ExitCode::from(CANNOT);
     }
-    // Which language is asked for is not known before the arguments are read.
-    let english = Words::english();
-    let line = match CommandLine::read(args, &english) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    // Arguments that cannot be read have a language all the same.
+    let spoken = language(in_arguments(&args), None, &Process);
+    let words = Arc::new(Words::of(spoken));
+    let line = match CommandLine::read(args, &words) {
         Ok(line) => line,
-        Err(Stop::Text(text)) => return print(&english, |out| out.write_all(text.as_bytes()), 0),
+        Err(Stop::Text(text)) => return print(&words, |out| out.write_all(text.as_bytes()), 0),
         Err(Stop::Usage(what)) => {
-            complain(&english.say("cli.see_help", &[("what", &what)]));
+            complain(&words.say("cli.see_help", &[("what", &what)]));
             return ExitCode::from(USAGE);
         }
     };
+    let chosen = language(line.options.lang, None, &Process);
     let asked = Asked {
-        words: Arc::new(words(&line.options)),
+        words: if chosen == spoken { words } else { Arc::new(Words::of(chosen)) },
         options: line.options,
         follow: line.follow,
         filter: line.filter,
@@ -301,10 +305,6 @@ fn look(options: &Options, words: Arc<Words>) -> Look {
         words,
         zone: zone(options),
     }
-}
-
-fn words(options: &Options) -> Words {
-    Words::load(options.lang.as_str()).unwrap_or_else(Words::english)
 }
 
 fn zone(options: &Options) -> Zone {

@@ -2,4 +2,5 @@
 //!
 //! Besides `cli` and `runtime` the one place that looks at the environment.
 
+pub(crate) mod language;
 pub(crate) mod settings;

@@ -491,7 +491,7 @@ entry!(StoppedEntry(&'a Stopped) => |this, map| {
     map.serialize_entry("torn", &this.0.torn)?;
     map.serialize_entry("seq", &this.0.seq)?;
     map.serialize_entry("since_ms", &this.0.since_ms)?;
-    map.serialize_entry("text", &this.0.text)?;
+    map.serialize_entry("text", &this.0.text.for_programs())?;
 });
 
 /// The words of the report for why a log ends.

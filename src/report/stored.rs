@@ -163,7 +163,7 @@ impl SessionEntry {
             events: whole.map(|whole| whole.events),
             last_unpaired: told.and_then(|told| told.last_unpaired.as_ref()).map(|call| text(&call.call_id)),
             state: told.map(|told| stop_cause(told.ended.cause)),
-            stopped: told.map(|told| told.ended.text.clone()),
+            stopped: told.map(|told| told.ended.text.for_programs()),
             health: survey.health(at).map(health),
             loader: LoaderEntry::of(&loader),
             oddities: kin.map(|kin| kin.oddities.iter().map(oddity).collect()).unwrap_or_default(),

@@ -15,6 +15,7 @@ use crate::log::{Content, Encoding, Source, sniff};
 use crate::record::header::Header;
 use crate::session::builder::Progress;
 use crate::session::piece::Keep;
+use crate::text::locale::Sentence;
 use crate::text::wire::WireText;
 use crate::triage::facts::{Basis, Call, CallState, Facts, LoaderResult, StopCause};
 use crate::triage::open::{HugeFrame, Log, TailBudget, tail_within};
@@ -76,7 +77,7 @@ pub struct Ended {
     /// The cause.
     pub cause: StopCause,
     /// One sentence, as in the report of the log.
-    pub text: String,
+    pub text: Sentence,
     /// Seq of the record it rests on.
     pub seq: Option<i64>,
     /// The last turn.

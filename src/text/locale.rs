@@ -2,17 +2,86 @@
 //!
 //! A language is a file `assets/lang/CODE.toml`, compiled in: sections of keys, each a template with `{name}` holes.
 //! Keys are asked for as `section.key`. Event types, field names and codes are not words: they stay as the log
-//! spells them.
+//! spells them. `docs/TRANSLATING.md` tells how a language is added and which terms are used.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+pub use self::sentence::Sentence;
 use super::number::grouped_by;
 
-/// English: the language that every key has.
-const ENGLISH: &str = include_str!("../../assets/lang/en.toml");
+mod sentence;
 
-/// Languages beside English, by code.
-const OTHERS: [(&str, &str); 0] = [];
+/// A language that this program speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English: the language that every key has.
+    #[default]
+    English,
+    /// Simplified Chinese.
+    ChineseSimplified,
+    /// Traditional Chinese, as in Taiwan.
+    ChineseTraditional,
+    /// Korean.
+    Korean,
+    /// Spanish.
+    Spanish,
+}
+
+impl Language {
+    /// All of them, English first.
+    pub const ALL: [Language; 5] = [
+        Language::English,
+        Language::ChineseSimplified,
+        Language::ChineseTraditional,
+        Language::Korean,
+        Language::Spanish,
+    ];
+
+    /// The code as it is written: that of `--lang`, of the settings and of the file of words.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::ChineseSimplified => "zh-CN",
+            Language::ChineseTraditional => "zh-TW",
+            Language::Korean => "ko",
+            Language::Spanish => "es",
+        }
+    }
+
+    /// The file of words.
+    #[must_use]
+    pub fn file(self) -> &'static str {
+        match self {
+            Language::English => include_str!("../../assets/lang/en.toml"),
+            Language::ChineseSimplified => include_str!("../../assets/lang/zh-CN.toml"),
+            Language::ChineseTraditional => include_str!("../../assets/lang/zh-TW.toml"),
+            Language::Korean => include_str!("../../assets/lang/ko.toml"),
+            Language::Spanish => include_str!("../../assets/lang/es.toml"),
+        }
+    }
+
+    /// The language of a code, or of a locale as the environment writes it: `ko`, `zh-TW`, `es_MX.UTF-8`, `zh_HK`.
+    ///
+    /// Letters may be large or small. `None` when this program does not speak it; `C` and `POSIX` are English.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Language> {
+        let name = name.split(['.', '@']).next().unwrap_or(name).to_ascii_lowercase().replace('_', "-");
+        let mut parts = name.split('-');
+        match parts.next()? {
+            "en" | "c" | "posix" => Some(Language::English),
+            "ko" => Some(Language::Korean),
+            "es" => Some(Language::Spanish),
+            // Singapore and Malaysia write as the mainland does, Hong Kong and Macau as Taiwan; a script says it too.
+            "zh" => match parts.find(|part| matches!(*part, "hans" | "hant" | "tw" | "hk" | "mo")) {
+                Some("hant" | "tw" | "hk" | "mo") => Some(Language::ChineseTraditional),
+                Some(_) | None => Some(Language::ChineseSimplified),
+            },
+            _ => None,
+        }
+    }
+}
 
 /// The words of one language; what it lacks is said in English.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,46 +91,59 @@ impl Words {
     /// The English words.
     #[must_use]
     pub fn english() -> Self {
+        Self::of(Language::English)
+    }
+
+    /// The words of a language.
+    #[must_use]
+    pub fn of(language: Language) -> Self {
         let mut words = Self(BTreeMap::new());
-        words.read(ENGLISH);
+        for spoken in [Language::English, language] {
+            words.read(spoken.code(), spoken.file()).expect("the tests read every language file");
+            if spoken == language {
+                break;
+            }
+        }
         words
     }
 
-    /// The words of a language: `en`, `ko`, `zh-CN`, or as the environment writes it (`en_US.UTF-8`).
+    /// Adds the keys of a language file, whose name is `assets/lang/CODE.toml`.
     ///
-    /// `None` when there is no such language.
-    #[must_use]
-    pub fn load(code: &str) -> Option<Self> {
-        let code = code.split(['.', '@']).next().unwrap_or(code).replace('_', "-");
-        let primary = code.split('-').next().unwrap_or(&code);
-        let mut words = Self::english();
-        if primary.eq_ignore_ascii_case("en") || code == "C" || code == "POSIX" {
-            return Some(words);
-        }
-        let by = |wanted: &str| OTHERS.iter().find(|(own, _)| own.eq_ignore_ascii_case(wanted));
-        let (_, file) = by(&code).or_else(|| by(primary))?;
-        words.read(file);
-        Some(words)
-    }
-
-    /// Adds the keys of a language file; a file that is not TOML adds none.
-    fn read(&mut self, file: &str) {
-        if let Ok(table) = file.parse::<toml::Table>() {
-            self.flatten("", &table);
+    /// # Errors
+    ///
+    /// What is wrong with the file, after its name and the line: a fault of syntax, a key that comes twice, a value that
+    /// is no text. The keys before the fault may have been added.
+    fn read(&mut self, code: &str, file: &str) -> Result<(), String> {
+        let at = |place: usize, what: &str| {
+            let line = file.as_bytes().iter().take(place).filter(|byte| **byte == b'\n').count() + 1;
+            format!("assets/lang/{code}.toml:{line}: {what}")
+        };
+        match file.parse::<toml::Table>() {
+            Ok(table) => self.flatten("", &table).map_err(|key| at(0, &format!("{key} is no text"))),
+            Err(fault) => Err(at(fault.span().map_or(0, |span| span.start), fault.message())),
         }
     }
 
-    fn flatten(&mut self, prefix: &str, table: &toml::Table) {
+    /// Adds the keys of a table; `Err` with the first that is neither a text nor a table.
+    fn flatten(&mut self, prefix: &str, table: &toml::Table) -> Result<(), String> {
         for (key, value) in table {
             let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
             match value {
-                toml::Value::String(text) => {
-                    self.0.insert(path, text.clone());
-                }
-                toml::Value::Table(inner) => self.flatten(&path, inner),
-                // A test of the files refuses anything else.
-                _ => {}
+                toml::Value::String(text) => self.put(path, text),
+                toml::Value::Table(inner) => self.flatten(&path, inner)?,
+                _ => return Err(path),
             }
+        }
+        Ok(())
+    }
+
+    /// Adds a text. A language without a plural writes one text where English writes two: it stands for both.
+    fn put(&mut self, path: String, text: &str) {
+        let forms = ["one", "many"].map(|form| format!("{path}.{form}"));
+        if forms.iter().all(|form| self.0.contains_key(form)) {
+            self.0.extend(forms.map(|form| (form, text.to_owned())));
+        } else {
+            self.0.insert(path, text.to_owned());
         }
     }
 
@@ -117,6 +199,12 @@ impl Default for Words {
     fn default() -> Self {
         Self::english()
     }
+}
+
+/// The words of what programs read: English whatever the person speaks, read once.
+fn programs() -> &'static Words {
+    static WORDS: LazyLock<Words> = LazyLock::new(Words::english);
+    &WORDS
 }
 
 /// Fills `{name}` holes. A brace that opens no known hole is text.

@@ -2,6 +2,7 @@
 
 use super::facts::{Approval, Basis, CallState, Command, Facts, StopCause, Stopped, SubCall, SubCallState, Turn};
 use crate::session::row::RowIx;
+use crate::text::locale::Sentence;
 use crate::text::sanitize;
 use crate::text::wire::WireText;
 
@@ -23,7 +24,7 @@ struct Found {
     row: Option<RowIx>,
     time: Option<i64>,
     subject: Option<usize>,
-    text: String,
+    text: Sentence,
 }
 
 /// Judges why the log stops. `facts` is complete but for this; `time_of` gives the time of a row.
@@ -38,7 +39,7 @@ pub(super) fn judge(facts: &Facts, ending: Ending, time_of: &dyn Fn(RowIx) -> Op
     let time = found.time.or_else(|| found.row.and_then(time_of));
     let mut text = found.text;
     if ending.torn {
-        text.push_str("; the tail is torn or damaged: the answer may be what was cut off");
+        text = text.then("stopped_text.torn", []);
     }
     Stopped {
         cause: found.cause,
@@ -59,14 +60,18 @@ fn open_approval(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let open = |approval: &Approval| approval.outcome.is_none() && approval.decided_row.is_none();
     let at = facts.approvals.iter().rposition(|approval| open(approval) && within(since, approval.asked_row))?;
     let approval = &facts.approvals[at];
-    let tool = approval.tool.as_ref().map_or_else(String::new, |tool| format!(" for {}", shown(tool)));
+    let at_seq = ("seq", seq(approval.asked_seq));
+    let text = match &approval.tool {
+        Some(tool) => Sentence::new("stopped_text.approval_of", [("tool", shown(tool)), at_seq]),
+        None => Sentence::new("stopped_text.approval", [at_seq]),
+    };
     Some(Found {
         cause: StopCause::OpenApproval,
         seq: approval.asked_seq,
         row: approval.asked_row,
         time: None,
         subject: Some(at),
-        text: format!("an approval{tool} was asked at seq {} and never decided", seq(approval.asked_seq)),
+        text,
     })
 }
 
@@ -88,10 +93,10 @@ fn open_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let call = &facts.calls[at];
     let who = named(&call.name, &call.call_id);
     let (from, row, time, text) = if started.is_some() {
-        let text = format!("{who} was called at seq {} and has no result", seq(call.call_seq));
+        let text = Sentence::new("stopped_text.called", [("who", who), ("seq", seq(call.call_seq))]);
         (call.call_seq, call.call_row, call.call_time, text)
     } else {
-        let text = format!("{who} was asked for at seq {} and never started", seq(call.message_seq));
+        let text = Sentence::new("stopped_text.not_started", [("who", who), ("seq", seq(call.message_seq))]);
         (call.message_seq, call.message_row, None, text)
     };
     Some(Found { cause: StopCause::OpenCall, seq: from, row, time, subject: Some(at), text })
@@ -108,7 +113,7 @@ fn open_sub_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
         row: sub.start_row,
         time: sub.start_time,
         subject: Some(at),
-        text: format!("{who} began inside a program at seq {} and never settled", seq(sub.start_seq)),
+        text: Sentence::new("stopped_text.sub_call", [("who", who), ("seq", seq(sub.start_seq))]),
     })
 }
 
@@ -116,14 +121,18 @@ fn open_command(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let is_open = |command: &Command| command.done_row.is_none() && within(since, command.run_row);
     let at = facts.commands.iter().rposition(is_open)?;
     let command = &facts.commands[at];
-    let name = command.name.as_ref().map_or_else(|| "a command".to_owned(), |name| format!("/{}", shown(name)));
+    let at_seq = ("seq", seq(command.run_seq));
+    let text = match &command.name {
+        Some(name) => Sentence::new("stopped_text.command", [("name", format!("/{}", shown(name))), at_seq]),
+        None => Sentence::new("stopped_text.command_unnamed", [at_seq]),
+    };
     Some(Found {
         cause: StopCause::OpenCommand,
         seq: command.run_seq,
         row: command.run_row,
         time: None,
         subject: Some(at),
-        text: format!("{name} was run at seq {} and never ended", seq(command.run_seq)),
+        text,
     })
 }
 
@@ -134,15 +143,22 @@ fn waiting_for_retry(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     if !is_last || !turn_is_open(facts) || step_ended_after(facts, retry.row) {
         return None;
     }
-    let code = retry.failure.code.as_ref().map_or_else(String::new, |code| format!(" after {}", shown(code)));
-    let delay = retry.delay_ms.map_or_else(String::new, |ms| format!(" of {ms} ms"));
+    let at_seq = ("seq", seq(retry.seq));
+    let text = match (retry.delay_ms, &retry.failure.code) {
+        (Some(ms), Some(code)) => {
+            Sentence::new("stopped_text.retry_of_after", [("ms", ms.to_string()), ("code", shown(code)), at_seq])
+        }
+        (Some(ms), None) => Sentence::new("stopped_text.retry_of", [("ms", ms.to_string()), at_seq]),
+        (None, Some(code)) => Sentence::new("stopped_text.retry_after", [("code", shown(code)), at_seq]),
+        (None, None) => Sentence::new("stopped_text.retry", [at_seq]),
+    };
     Some(Found {
         cause: StopCause::WaitingForRetry,
         seq: retry.seq,
         row: Some(retry.row),
         time: None,
         subject: Some(at),
-        text: format!("a wait{delay} before the next attempt{code} began at seq {} and never ended", seq(retry.seq)),
+        text,
     })
 }
 
@@ -163,11 +179,14 @@ fn no_answer(facts: &Facts, ending: Ending, since: Option<RowIx>) -> Option<Foun
     if step.end_row.is_some() || step.has_message || !turn_is_open(facts) || !within(since, Some(step.start_row)) {
         return None;
     }
-    let streamed = match ending.streaming {
-        Some((text, reasoning, pieces)) if pieces > 0 => {
-            format!("; {text} characters of text and {reasoning} of reasoning had streamed")
+    let place = [("turn", step.turn.to_string()), ("step", step.step.to_string())];
+    let text = Sentence::new("stopped_text.no_answer", place);
+    let text = match ending.streaming {
+        Some((chars, reasoning, pieces)) if pieces > 0 => {
+            let sizes = [("text", chars.to_string()), ("reasoning", reasoning.to_string())];
+            text.then("stopped_text.streamed", sizes)
         }
-        _ => "; nothing had streamed".to_owned(),
+        _ => text.then("stopped_text.nothing_streamed", []),
     };
     Some(Found {
         cause: StopCause::NoAnswer,
@@ -175,7 +194,7 @@ fn no_answer(facts: &Facts, ending: Ending, since: Option<RowIx>) -> Option<Foun
         row: Some(step.start_row),
         time: step.start_time,
         subject: None,
-        text: format!("step {}.{} has no answer from the model{streamed}", step.turn, step.step),
+        text,
     })
 }
 
@@ -191,18 +210,22 @@ fn last_turn(facts: &Facts) -> Option<Found> {
             row: Some(row),
             time: None,
             subject: None,
-            text: format!("turn {} is open and its last step waits for nothing", turn.turn),
+            text: Sentence::new("stopped_text.between_steps", [("turn", turn.turn.to_string())]),
         });
     };
     let code = turn.failure.as_ref().and_then(|failure| failure.code.as_ref());
-    let code = code.map_or_else(String::new, |code| format!(" {}", shown(code)));
+    let (number, kind) = (("turn", turn.turn.to_string()), ("kind", shown(end)));
+    let text = match code {
+        Some(code) => Sentence::new("stopped_text.turn_ended_code", [number, kind, ("code", shown(code))]),
+        None => Sentence::new("stopped_text.turn_ended", [number, kind]),
+    };
     Some(Found {
         cause: StopCause::TurnEnded,
         seq: turn.end_seq,
         row: turn.end_row,
         time: turn.end_time,
         subject: None,
-        text: format!("turn {} ended: {}{code}", turn.turn, shown(end)),
+        text,
     })
 }
 
@@ -213,7 +236,7 @@ fn nothing_yet() -> Found {
         row: None,
         time: None,
         subject: None,
-        text: "no turn has begun".to_owned(),
+        text: Sentence::new("stopped_text.nothing_yet", []),
     }
 }
 

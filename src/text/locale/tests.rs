@@ -23,11 +23,53 @@ fn an_unknown_key_shows_itself() {
 
 #[test]
 fn languages_are_found_by_the_ways_to_write_them() {
-    for code in ["en", "EN", "en_US.UTF-8", "en-GB", "C", "C.UTF-8", "POSIX"] {
-        assert!(Words::load(code).is_some(), "{code}");
+    use Language::{ChineseSimplified, ChineseTraditional, English, Korean, Spanish};
+    let table = [
+        (&["en", "EN", "en_US.UTF-8", "en-GB", "C", "C.UTF-8", "POSIX"][..], Some(English)),
+        (&["zh-CN", "zh_CN.UTF-8", "zh-cn", "zh_SG", "zh", "zh-Hans", "zh-Hans-HK@x"], Some(ChineseSimplified)),
+        (&["zh-TW", "zh_TW", "ZH_tw.utf8", "zh_HK.UTF-8", "zh_MO", "zh-Hant"], Some(ChineseTraditional)),
+        (&["ko", "ko_KR.UTF-8", "ko-KP"], Some(Korean)),
+        (&["es", "es_ES", "es_MX.UTF-8@euro", "es-419"], Some(Spanish)),
+        (&["tlh", "", "-", "_", "e", "eng", "kok_IN", "est", ".UTF-8"], None),
+    ];
+    for (names, expected) in table {
+        for name in names {
+            assert_eq!(Language::named(name), expected, "{name:?}");
+        }
     }
-    assert!(Words::load("tlh").is_none());
-    assert!(Words::load("").is_none());
+    for language in Language::ALL {
+        assert_eq!(Language::named(language.code()), Some(language));
+    }
+}
+
+#[test]
+fn a_fault_of_a_file_names_file_and_line() {
+    let faults = [
+        ("[a]\nx = \"1\"\ny = 2\"\n", "assets/lang/xx.toml:3: "),
+        ("[a]\nx = \"1\"\n[b]\ny = \"1\"\ny = \"2\"\n", "assets/lang/xx.toml:5: "),
+        ("[a]\nx = \"1\"\n[b]\n[a]\n", "assets/lang/xx.toml:4: "),
+        ("[a]\nx = 1\n", "assets/lang/xx.toml:1: a.x is no text"),
+    ];
+    for (file, expected) in faults {
+        let fault = Words(BTreeMap::new()).read("xx", file).unwrap_err();
+        assert!(fault.starts_with(expected) && fault.len() > expected.len() - 1, "{file:?}: {fault}");
+    }
+}
+
+#[test]
+fn one_text_stands_for_both_forms_of_a_count() {
+    let mut words = Words::english();
+    words.read("xx", "[count]\nevents = \"{n} 个事件\"\n").unwrap();
+    assert_eq!(words.count("count.events", 1), "1 个事件");
+    assert_eq!(words.count("count.events", 5_441), "5,441 个事件");
+}
+
+#[test]
+fn what_a_language_lacks_is_said_in_english() {
+    let mut words = Words::english();
+    words.read("xx", "[time]\nago = \"antes {time}\"\n").unwrap();
+    assert_eq!(words.get("time.ago"), "antes {time}");
+    assert_eq!(words.get("missing.none"), "none");
 }
 
 #[test]
@@ -51,7 +93,7 @@ fn the_english_file_holds_only_texts() {
             }
         }
     }
-    let table: toml::Table = ENGLISH.parse().expect("en.toml is TOML");
+    let table: toml::Table = Language::English.file().parse().expect("en.toml is TOML");
     check("", &table);
 }
 

@@ -1,6 +1,7 @@
 //! How the log ends: what the harness would do with it, and why it stops.
 
 use crate::session::row::RowIx;
+use crate::text::locale::Sentence;
 use crate::text::wire::WireText;
 
 /// What the harness would do with the file.
@@ -80,7 +81,7 @@ pub struct Stopped {
     /// Milliseconds from that record to the last event.
     pub since_ms: Option<i64>,
     /// One sentence.
-    pub text: String,
+    pub text: Sentence,
     /// Place in `calls`, `approvals`, `sub_calls` or `commands`, as the cause says.
     pub subject: Option<usize>,
 }

@@ -31,7 +31,7 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
     let mut lines = vec![decoded(session, words), String::new()];
     lines.push(match call {
         Some(call) => words.say("bug.heading_call", &[("tool", &shown(&call.name)), ("class", &class(call, words))]),
-        None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text))]),
+        None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text.say(words)))]),
     });
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     lines.push(words.say("bug.session", &[("id", &shown_or(id, words.get("cite.no_session")))]));

@@ -78,7 +78,7 @@ pub fn evidence(session: &Session, cited: Cited, words: &Words) -> String {
     } else {
         let (name, seq, line) = the_event(session, cited);
         let event = words.say("cite.event_line", &[("type", &name), ("seq", &seq), ("line", &line)]);
-        (event, words.say("cite.event_stopped", &[("text", &clean(&facts.stopped.text))]))
+        (event, words.say("cite.event_stopped", &[("text", &clean(&facts.stopped.text.say(words)))]))
     };
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     let session_id = shown_or(id, words.get("cite.no_session"));

@@ -30,7 +30,7 @@ pub(crate) fn six_questions(page: &mut Page<'_>, lines: &mut Lines<'_>) {
 
 /// Why the log stops, in one sentence.
 pub(crate) fn stopped(facts: &Facts, words: &Words) -> String {
-    let text = said::clean(&facts.stopped.text);
+    let text = said::clean(&facts.stopped.text.say(words));
     match facts.stopped.since_ms {
         Some(ms) if ms != 0 => {
             format!("{text}; {}", words.say("report_text.since", &[("time", &duration(ms))]))

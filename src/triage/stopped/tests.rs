@@ -77,7 +77,7 @@ fn the_first_thing_that_fits_is_the_answer() {
     ];
     for (name, log, cause, seq) in table {
         let stopped = log.facts().stopped;
-        assert_eq!((stopped.cause, stopped.seq), (cause, seq), "{name}: {}", stopped.text);
+        assert_eq!((stopped.cause, stopped.seq), (cause, seq), "{name}: {}", stopped.text.for_programs());
     }
 }
 
@@ -95,5 +95,5 @@ fn a_torn_tail_is_said_with_the_answer() {
     assert!(!stopped.torn, "a bad line is no torn tail");
     let (session, _) = crate::triage::bench::plain(format!("{}\n{{\"type\"", crate::triage::bench::HEADER).as_bytes());
     assert!(session.facts.stopped.torn);
-    assert!(session.facts.stopped.text.contains("torn"));
+    assert!(session.facts.stopped.text.for_programs().contains("torn"));
 }
