@@ -7,11 +7,11 @@ use crate::record::event::Usage;
 use crate::text::wire::WireText;
 use crate::triage::clock::{Part, Spent, TimeTable};
 use crate::triage::facts::{
-    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToolChange,
-    Upload,
+    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToldUsage,
+    ToolChange, Upload,
 };
 use crate::triage::session::Session;
-use crate::triage::tokens::{TokenSum, TokenTable};
+use crate::triage::tokens::{self, TokenSum};
 
 /// Writes the keys of this part.
 pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {
@@ -19,11 +19,8 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     map.serialize_entry("attempts", &List(&facts.attempts, AttemptEntry))?;
     map.serialize_entry("stalls", &List(&facts.stalls, StallEntry))?;
     map.serialize_entry("stream_only_calls", &List(&facts.dropped_calls, DroppedEntry))?;
-    let tokens = TokenTable::of(facts);
-    map.serialize_entry("usage_by_turn", &List(&tokens.turns, TurnTokens))?;
-    map.serialize_entry("usage_by_step", &List(&tokens.steps, StepTokens))?;
-    // The tables are as long as the log has steps: one at a time.
-    drop(tokens);
+    map.serialize_entry("usage_by_turn", &TurnTokens(facts))?;
+    map.serialize_entry("usage_by_step", &StepTokens(facts))?;
     map.serialize_entry("time", &TimeEntry(session, &TimeTable::of(session)))?;
     map.serialize_entry("rewrites", &List(&facts.rewrites, RewriteEntry))?;
     map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
@@ -69,8 +66,8 @@ entry!(AttemptEntry(&'a Attempt) => |this, map| {
         map.serialize_entry("status", &failure.status)?;
     }
     known(&mut map, "usage", attempt.usage.as_ref().map(Tokens))?;
-    if attempt.usage != attempt.message_usage {
-        known(&mut map, "message_usage", attempt.message_usage.as_ref().map(Tokens))?;
+    if let ToldUsage::Other(usage) = &attempt.told {
+        map.serialize_entry("message_usage", &Tokens(usage))?;
     }
     told(&mut map, "usage_differs", &attempt.usage_differs())?;
     told(&mut map, "interrupted", &attempt.interrupted)?;
@@ -94,23 +91,38 @@ entry!(DroppedEntry(&'a DroppedCall) => |this, map| {
     map.serialize_entry("seq", &this.0.seq)?;
 });
 
-fn token_sum<M: SerializeMap>(map: &mut M, sum: &TokenSum) -> Result<(), M::Error> {
-    map.serialize_entry("attempts", &sum.attempts)?;
-    map.serialize_entry("requests", &sum.requests)?;
-    map.serialize_entry("tokens", &Tokens(&sum.tokens))?;
-    known(map, "without_message", Some(&sum.failed).filter(|failed| **failed != Usage::default()).map(Tokens))
+struct TurnTokens<'a>(&'a Facts);
+
+impl Serialize for TurnTokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(tokens::by_turn(self.0).map(|(turn, sum)| TokensOf(turn, None, sum)))
+    }
 }
 
-entry!(TurnTokens(&'a (i64, TokenSum)) => |this, map| {
-    map.serialize_entry("turn", &this.0.0)?;
-    token_sum(&mut map, &this.0.1)?;
-});
+struct StepTokens<'a>(&'a Facts);
 
-entry!(StepTokens(&'a ((i64, i64), TokenSum)) => |this, map| {
-    map.serialize_entry("turn", &this.0.0.0)?;
-    map.serialize_entry("step", &this.0.0.1)?;
-    token_sum(&mut map, &this.0.1)?;
-});
+impl Serialize for StepTokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(tokens::by_step(self.0).map(|((turn, step), sum)| TokensOf(turn, Some(step), sum)))
+    }
+}
+
+/// Tokens of a turn, or of a step of it.
+struct TokensOf(i64, Option<i64>, TokenSum);
+
+impl Serialize for TokensOf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let TokensOf(turn, step, sum) = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("turn", turn)?;
+        known(&mut map, "step", *step)?;
+        map.serialize_entry("attempts", &sum.attempts)?;
+        map.serialize_entry("requests", &sum.requests)?;
+        map.serialize_entry("tokens", &Tokens(&sum.tokens))?;
+        known(&mut map, "without_message", Some(&sum.failed).filter(|lost| **lost != Usage::default()).map(Tokens))?;
+        map.end()
+    }
+}
 
 /// What a turn or a step took.
 fn spent<M: SerializeMap>(map: &mut M, spent: &Spent) -> Result<(), M::Error> {
