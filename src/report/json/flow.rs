@@ -54,7 +54,7 @@ entry!(AttemptEntry(&'a Attempt) => |this, map| {
     map.serialize_entry("message_seq", &attempt.message_seq)?;
     let finish = attempt.finish.as_deref();
     map.serialize_entry("finish", &finish.and_then(|finish| finish.kind.as_ref()).map(Text))?;
-    known(&mut map, "first_wait_ms", attempt.first_wait_ms)?;
+    known(&mut map, "first_wait_ms", attempt.first_wait_ms.get())?;
     known(&mut map, "streamed_ms", attempt.streamed_ms())?;
     told(&mut map, "longest_gap_ms", &attempt.longest_gap_ms)?;
     told(&mut map, "pieces", &attempt.pieces)?;
@@ -245,7 +245,7 @@ entry!(EditEntry(&'a Facts, &'a Edit) => |this, map| {
     let edit = this.1;
     let call = this.0.calls.get(edit.call);
     map.serialize_entry("callId", &call.map(|call| Text(&call.call_id)))?;
-    map.serialize_entry("call_seq", &call.and_then(|call| call.call_seq))?;
+    map.serialize_entry("call_seq", &call.and_then(|call| call.call_seq.get()))?;
     map.serialize_entry("seq", &edit.seq)?;
     map.serialize_entry("hunks", &edit.hunks)?;
     map.serialize_entry("operation", &edit.operation.as_ref().map(Text))?;

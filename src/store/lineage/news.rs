@@ -90,7 +90,7 @@ pub(super) fn deepest_open(sessions: &[Arc<Session>], members: &[Member]) -> Opt
     let mut found: Option<((u32, i64, u32), OpenCall)> = None;
     for (at, (session, member)) in sessions.iter().zip(members).enumerate() {
         let Some(call) = last_own_unpaired(&session.facts) else { continue };
-        let time = session.facts.calls.get(call).and_then(|call| call.call_time).unwrap_or(i64::MIN);
+        let time = session.facts.calls.get(call).and_then(|call| call.call_time.get()).unwrap_or(i64::MIN);
         let rank = (member.level, time, at as u32);
         if found.is_none_or(|(best, _)| rank > best) {
             found = Some((rank, OpenCall { member: MemberIx(at as u32), call }));

@@ -76,8 +76,8 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
     let facts = draft.facts;
     let Some(call) = facts.calls.get(edit.call) else { return };
     let id = short_call_id(&shown(&call.call_id));
-    let (tool, seq, called) = (shown(&call.name), number(edit.seq), number(call.call_seq));
-    let (turn, step) = (number(call.turn), number(call.step));
+    let (tool, seq, called) = (shown(&call.name), number(edit.seq), number(call.call_seq.get()));
+    let (turn, step) = (number(call.turn.get()), number(call.step.get()));
     let values =
         [("tool", &*tool), ("id", &*id), ("seq", &*seq), ("called", &*called), ("turn", &*turn), ("step", &*step)];
     let text = draft.say("changed.by", &values);
@@ -107,7 +107,7 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
 /// What was asked before the call, and what came of it.
 fn approval(draft: &Draft<'_, '_>, edit: &Edit) -> (String, Role) {
     let facts = draft.facts;
-    let asked = facts.calls.get(edit.call).map(|call| &call.approvals[..]).unwrap_or_default();
+    let asked = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
     let Some(last) = asked.last().and_then(|at| facts.approvals.get(*at)) else {
         return (draft.words.get("changed.not_asked").to_owned(), Role::Dim);
     };
