@@ -94,8 +94,8 @@ impl<'a> Subjects<'a> {
             block: Some(call.block),
         };
         let own = || {
-            let rows = [call.message_row, call.call_row, call.result_row, call.recovery_row];
-            rows.into_iter().chain(call.replaced_rows.iter().copied().map(Some))
+            let rows = [call.message_row, call.call_row, call.result_row, call.recovery().map(|recovery| recovery.row)];
+            rows.into_iter().chain(call.replaced_rows().iter().copied().map(Some))
         };
         let approvals = || call.approvals.iter().filter_map(|at| facts.approvals.get(*at));
         for approval in approvals() {

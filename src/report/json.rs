@@ -310,10 +310,10 @@ entry!(CallEntry(&'a Call) => |this, map| {
     if let Some(code) = &call.error_code {
         map.serialize_entry("error_code", &Text(code))?;
     }
-    if let Some(seq) = call.recovery_result_seq {
+    if let Some(seq) = call.recovery().and_then(|recovery| recovery.seq) {
         map.serialize_entry("recovery_result_seq", &seq)?;
     }
-    if let Some(state) = call.recovery_state {
+    if let Some(state) = call.recovery().map(|recovery| recovery.state) {
         map.serialize_entry("recovery_state", call_state(state))?;
     }
     if call.arguments_differ {

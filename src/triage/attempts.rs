@@ -1,7 +1,9 @@
 //! An attempt of the model while its pieces come, and the list of those that are over.
 
-use super::facts::{Attempt, Stall};
-use crate::record::event::{Event, Gaps, Place, STALL_MS, Streamed, StreamedCall, Usage};
+use std::sync::Arc;
+
+use super::facts::{Attempt, Stall, ToldUsage};
+use crate::record::event::{Event, Finish, Gaps, Place, STALL_MS, Streamed, StreamedCall, Usage};
 use crate::session::row::RowIx;
 
 /// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
@@ -10,6 +12,9 @@ const MOST_CALLS: usize = 1024;
 /// Long gaps that are kept of one log.
 const MOST_STALLS: usize = 10_000;
 
+/// Kinds of finishes that are shared: the format has five.
+const MOST_FINISHES: usize = 16;
+
 /// An attempt under way.
 #[derive(Debug, Clone)]
 pub(super) struct OpenAttempt {
@@ -17,6 +22,8 @@ pub(super) struct OpenAttempt {
     pub(super) has_finished: bool,
     pub(super) calls: Vec<StreamedCall>,
     pub(super) attempt: Attempt,
+    finish: Option<Box<Finish>>,
+    message_usage: Option<Usage>,
     gaps: Gaps,
     stalls: Vec<Stall>,
 }
@@ -29,6 +36,8 @@ impl OpenAttempt {
             has_finished: false,
             calls: Vec::new(),
             attempt: blank(row, event.seq, place),
+            finish: None,
+            message_usage: None,
             gaps: Gaps::default(),
             stalls: Vec::new(),
         }
@@ -79,7 +88,7 @@ impl OpenAttempt {
         attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
         if let Some(finish) = &streamed.finish {
             self.has_finished = true;
-            attempt.finish = Some(finish.clone());
+            self.finish = Some(finish.clone());
         }
         attempt.text_chars += u64::from(streamed.text_chars);
         attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
@@ -96,14 +105,19 @@ impl OpenAttempt {
     pub(super) fn becomes(&mut self, row: RowIx, seq: Option<i64>, usage: Option<Usage>, interrupted: bool) {
         let attempt = &mut self.attempt;
         (attempt.message_row, attempt.message_seq) = (Some(row), seq);
-        (attempt.message_usage, attempt.interrupted) = (usage, interrupted);
+        attempt.interrupted = interrupted;
+        self.message_usage = usage;
     }
 }
 
 fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
     if let Some(call) = calls.iter_mut().rev().find(|call| call.index == piece.index) {
-        call.id = piece.id.clone().or(call.id.take());
-        call.name = piece.name.clone().or(call.name.take());
+        // Every piece repeats them.
+        for (told, known) in [(&piece.id, &mut call.id), (&piece.name, &mut call.name)] {
+            if told.is_some() && told != known {
+                known.clone_from(told);
+            }
+        }
         call.arguments = piece.arguments.or(call.arguments);
     } else if calls.len() < MOST_CALLS {
         calls.push(piece.clone());
@@ -127,7 +141,7 @@ fn blank(row: RowIx, seq: Option<i64>, place: Place) -> Attempt {
         calls: 0,
         longest_gap_ms: 0,
         usage: None,
-        message_usage: None,
+        told: ToldUsage::Nothing,
         finish: None,
         message_row: None,
         message_seq: None,
@@ -155,6 +169,8 @@ struct Asked {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Attempts {
     done: Vec<Attempt>,
+    /// Reasons of finishes that attempts share: a few kinds without a failure.
+    finishes: Vec<Arc<Finish>>,
     stalls: Vec<Stall>,
     asked: Option<Asked>,
 }
@@ -199,7 +215,9 @@ impl Attempts {
 
     /// An attempt is over.
     pub(super) fn end(&mut self, open: OpenAttempt) -> usize {
-        let OpenAttempt { mut attempt, calls, gaps, stalls, .. } = open;
+        let OpenAttempt { mut attempt, calls, finish, message_usage, gaps, stalls, .. } = open;
+        attempt.told = ToldUsage::of(message_usage, attempt.usage);
+        attempt.finish = finish.map(|finish| self.shared(*finish));
         let at = self.done.len();
         let limit = gaps.limit();
         attempt.calls = calls.len() as u32;
@@ -208,6 +226,17 @@ impl Attempts {
         self.stalls.extend(long.map(|stall| Stall { attempt: at, ..stall }));
         self.done.push(attempt);
         at
+    }
+
+    fn shared(&mut self, finish: Finish) -> Arc<Finish> {
+        if let Some(same) = self.finishes.iter().find(|same| ***same == finish) {
+            return Arc::clone(same);
+        }
+        let shared = Arc::new(finish);
+        if self.finishes.len() < MOST_FINISHES && shared.failure.is_none() {
+            self.finishes.push(Arc::clone(&shared));
+        }
+        shared
     }
 
     /// A step or turn ended: when nothing at all came for it, the attempt is still one.
@@ -241,6 +270,7 @@ impl Attempts {
     /// The attempts in the order of their ends, and the stalls in file order.
     pub(super) fn finish(mut self) -> (Vec<Attempt>, Vec<Stall>) {
         self.over();
+        self.done.shrink_to_fit();
         (self.done, self.stalls)
     }
 }

@@ -241,7 +241,7 @@ fn edges(session: &Session) -> Vec<(RowIx, Edge)> {
     }
     for call in &facts.calls {
         let called = call.call_row;
-        let closed = call.recovery_row.or(call.result_row);
+        let closed = call.recovery().map(|recovery| recovery.row).or(call.result_row);
         stretch(What::Part(Part::Tool), called, closed.or(called.and_then(|row| until.after(row))));
     }
     for retry in &facts.retries {

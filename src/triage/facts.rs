@@ -7,8 +7,11 @@ use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
 pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
-pub use attempts::{Attempt, Stall};
-pub use calls::{Basis, Call, CallState, DroppedCall, StrayResult, SubCall, SubCallState, ToolOrigin, Twice, TwiceWhy};
+pub use attempts::{Attempt, Stall, ToldUsage};
+pub use calls::{
+    Aftermath, Basis, Call, CallState, DroppedCall, Recovery, StrayResult, SubCall, SubCallState, ToolOrigin, Twice,
+    TwiceWhy,
+};
 pub use edits::{Edit, HeadPart, RequestHead, ToolChange};
 pub use ending::{Ghost, GhostKind, Loader, LoaderResult, StopCause, Stopped};
 pub use rewrites::{Fate, MOST_SHADOWED, Prompt, Rewrite, RewriteKind, Upload};

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use self::keys::{Keys, Wants};
-use super::facts::{Basis, Call, CallState, StrayResult};
+use super::facts::{Basis, Call, CallState, Recovery, StrayResult};
 use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -25,14 +25,7 @@ pub(super) fn recovery_state(failure: Option<&Failure>) -> Option<CallState> {
     }
 }
 
-/// A call while its log is read.
-#[derive(Debug, Clone)]
-struct Open {
-    call: Call,
-    asked: Option<Fingerprint>,
-    outcome: Outcome,
-}
-
+/// What became of a call so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// No result so far.
@@ -55,7 +48,7 @@ pub(super) struct ResultRecord<'a> {
 /// Pairs calls and results as they come.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairingFold {
-    calls: Vec<Open>,
+    calls: Vec<Call>,
     /// Calls by turn, step and id.
     by_key: Keys,
     /// The latest call whose `tool/call` has that seq.
@@ -69,14 +62,22 @@ pub(super) struct PairingFold {
     over: usize,
 }
 
-impl Open {
-    fn place(&self) -> Place {
-        Place { turn: self.call.turn, step: self.call.step }
+impl Outcome {
+    fn of(call: &Call) -> Outcome {
+        match (call.result_row, call.basis) {
+            (None, _) => Outcome::None,
+            (Some(_), Basis::Recorded) => Outcome::Recovered,
+            (Some(_), Basis::Result | Basis::ResultAfterRecovery | Basis::Inferred) => Outcome::Real,
+        }
     }
+}
 
-    fn has_key(&self, place: Place, id: &WireText) -> bool {
-        self.place() == place && self.call.call_id == *id
-    }
+fn place_of(call: &Call) -> Place {
+    Place { turn: call.turn, step: call.step }
+}
+
+fn has_key(call: &Call, place: Place, id: &WireText) -> bool {
+    place_of(call) == place && call.call_id == *id
 }
 
 impl PairingFold {
@@ -89,7 +90,7 @@ impl PairingFold {
             call.block = block as u32;
             call.argument_bytes = request.arguments.bytes;
             call.arguments = request.arguments;
-            self.push(call, Some(request.arguments));
+            self.push(call);
         }
     }
 
@@ -106,23 +107,24 @@ impl PairingFold {
         let waiting = self.by_key.unstarted(place, id, &self.calls);
         let at = waiting.unwrap_or_else(|| {
             let call = blank(place, id, name);
-            self.push(call, None)
+            self.push(call)
         });
-        let open = &mut self.calls[at as usize];
-        let differs = open.asked.is_some_and(|asked| asked != arguments) || open.call.name != *name;
-        open.call.arguments_differ = differs;
-        open.call.call_seq = event.seq;
-        open.call.call_row = Some(row);
-        open.call.call_time = event.time;
-        open.call.arguments = arguments;
-        if open.asked.is_none() {
-            open.call.argument_bytes = arguments.bytes;
+        let call = &mut self.calls[at as usize];
+        // Until it starts, its arguments are those of the message that asked for it.
+        let is_asked = call.message_row.is_some();
+        call.arguments_differ = (is_asked && call.arguments != arguments) || call.name != *name;
+        call.call_seq = event.seq;
+        call.call_row = Some(row);
+        call.call_time = event.time;
+        call.arguments = arguments;
+        if !is_asked {
+            call.argument_bytes = arguments.bytes;
         }
         if let Some(seq) = event.seq {
             self.by_seq.insert(seq, at);
         }
-        if open.outcome == Outcome::None {
-            open.call.state = CallState::OutcomeUnknown;
+        if Outcome::of(call) == Outcome::None {
+            call.state = CallState::OutcomeUnknown;
             self.running.insert(at);
         }
         self.by_key.changed(at, &self.calls);
@@ -148,8 +150,8 @@ impl PairingFold {
     /// The call that a result settles: the cited one, else the oldest of its key that still wants one.
     fn settled_by(&self, cites: Cites, place: Place, id: &WireText, is_recovery: bool) -> Option<u32> {
         let named = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
-        if let Some(at) = named.filter(|at| self.calls[*at as usize].call.call_id == *id) {
-            let wants = match self.calls[at as usize].outcome {
+        if let Some(at) = named.filter(|at| self.calls[*at as usize].call_id == *id) {
+            let wants = match Outcome::of(&self.calls[at as usize]) {
                 Outcome::None => true,
                 Outcome::Recovered => !is_recovery,
                 Outcome::Real => false,
@@ -166,20 +168,19 @@ impl PairingFold {
     }
 
     fn settle(&mut self, at: u32, row: RowIx, event: &Event, result: ResultRecord<'_>, recovered: Option<CallState>) {
-        let open = &mut self.calls[at as usize];
-        if open.outcome == Outcome::Recovered {
-            open.call.recovery_result_seq = open.call.result_seq;
-            open.call.recovery_row = open.call.result_row;
-            open.call.recovery_state = Some(open.call.state);
+        let call = &mut self.calls[at as usize];
+        let before = Outcome::of(call);
+        if let (Outcome::Recovered, Some(row)) = (before, call.result_row) {
+            call.aftermath_mut().recovery = Some(Recovery { seq: call.result_seq, row, state: call.state });
         }
-        open.call.result_seq = event.seq;
-        open.call.result_row = Some(row);
-        open.call.result_time = event.time;
-        open.call.error_code = result.failure.and_then(|failure| failure.code.clone());
-        (open.call.state, open.call.basis, open.outcome) = match (recovered, open.outcome) {
-            (Some(state), _) => (state, Basis::Recorded, Outcome::Recovered),
-            (None, Outcome::Recovered) => (real(result.is_error), Basis::ResultAfterRecovery, Outcome::Real),
-            (None, _) => (real(result.is_error), Basis::Result, Outcome::Real),
+        call.result_seq = event.seq;
+        call.result_row = Some(row);
+        call.result_time = event.time;
+        call.error_code = result.failure.and_then(|failure| failure.code.clone());
+        (call.state, call.basis) = match (recovered, before) {
+            (Some(state), _) => (state, Basis::Recorded),
+            (None, Outcome::Recovered) => (real(result.is_error), Basis::ResultAfterRecovery),
+            (None, Outcome::None | Outcome::Real) => (real(result.is_error), Basis::Result),
         };
         self.running.remove(&at);
         self.by_key.changed(at, &self.calls);
@@ -191,11 +192,11 @@ impl PairingFold {
     /// A rewrite of what the model sees: it cites the result, or names its place on the surface. A later rewrite may
     /// name this one.
     fn replaced(&mut self, row: RowIx, event: &Event, start: Option<i64>, place: Place, id: &WireText) {
-        let is_its = |at: &u32| self.calls[*at as usize].call.call_id == *id;
+        let is_its = |at: &u32| self.calls[*at as usize].call_id == *id;
         let result = |seq: i64| self.by_result.get(&seq).copied().filter(is_its);
         let named = [event.cites.first, start].into_iter().flatten().find_map(result);
         let Some(at) = named.or_else(|| self.newest_of(place, id).map(|at| at as u32)) else { return };
-        self.calls[at as usize].call.replaced_rows.push(row);
+        self.calls[at as usize].aftermath_mut().replaced_rows.push(row);
         if let Some(seq) = event.seq {
             self.by_result.insert(seq, at);
         }
@@ -205,37 +206,37 @@ impl PairingFold {
     pub(super) fn step_ended(&mut self, place: Place) {
         let over = self.over;
         for open in self.calls[over..].iter_mut().rev().take(LOOK_BACK) {
-            if open.place() != place {
+            if place_of(open) != place {
                 break;
             }
-            open.call.orphaned |= open.outcome == Outcome::None;
+            open.orphaned |= Outcome::of(open) == Outcome::None;
         }
     }
 
     /// A turn ended, or the next one began: what is open before it is forgotten by a recovery.
     pub(super) fn turn_over(&mut self) {
         for open in &mut self.calls[self.over..] {
-            open.call.orphaned |= open.outcome == Outcome::None;
+            open.orphaned |= Outcome::of(open) == Outcome::None;
         }
         self.over = self.calls.len();
     }
 
     /// The newest started call without a result that fits: for a question that names no call.
     pub(super) fn newest_running(&self, name: Option<&WireText>) -> Option<usize> {
-        let fits = |at: &&u32| name.is_none_or(|name| self.calls[**at as usize].call.name == *name);
+        let fits = |at: &&u32| name.is_none_or(|name| self.calls[**at as usize].name == *name);
         self.running.iter().rev().take(LOOK_BACK).find(fits).map(|at| *at as usize)
     }
 
     /// The call with an id that a record inside it names: the newest running one, else the newest.
     pub(super) fn named(&self, id: &WireText) -> Option<usize> {
-        let same = |at: &usize| self.calls[*at].call.call_id == *id;
+        let same = |at: &usize| self.calls[*at].call_id == *id;
         let running = self.running.iter().rev().take(LOOK_BACK).map(|at| *at as usize).find(same);
         running.or_else(|| (0..self.calls.len()).rev().take(LOOK_BACK).find(same))
     }
 
     /// The calls so far, for the folds that look something up.
     pub(super) fn call_at(&mut self, at: usize) -> Option<&mut Call> {
-        self.calls.get_mut(at).map(|open| &mut open.call)
+        self.calls.get_mut(at)
     }
 
     /// How many calls there are so far.
@@ -244,17 +245,18 @@ impl PairingFold {
     }
 
     /// The calls in the order of the messages, and the results without one.
-    pub(super) fn finish(self) -> (Vec<Call>, Vec<StrayResult>) {
-        (self.calls.into_iter().map(|open| open.call).collect(), self.stray)
+    pub(super) fn finish(mut self) -> (Vec<Call>, Vec<StrayResult>) {
+        self.calls.shrink_to_fit();
+        (self.calls, self.stray)
     }
 
     fn newest_of(&self, place: Place, id: &WireText) -> Option<usize> {
         self.by_key.newest(place, id, &self.calls).map(|at| at as usize)
     }
 
-    fn push(&mut self, call: Call, asked: Option<Fingerprint>) -> u32 {
+    fn push(&mut self, call: Call) -> u32 {
         let at = self.calls.len() as u32;
-        self.calls.push(Open { call, asked, outcome: Outcome::None });
+        self.calls.push(call);
         self.by_key.push(at, &self.calls);
         at
     }
@@ -285,9 +287,6 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         state: CallState::NotStarted,
         basis: Basis::Inferred,
         error_code: None,
-        recovery_result_seq: None,
-        recovery_row: None,
-        recovery_state: None,
         arguments_differ: false,
         stream_differs: None,
         argument_bytes: 0,
@@ -295,7 +294,7 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         tool_origin: None,
         declared_seq: None,
         orphaned: false,
-        replaced_rows: Vec::new(),
+        aftermath: None,
         approvals: Vec::new(),
         inherited: false,
     }

@@ -1,7 +1,5 @@
 //! Tokens by turn and step: sums over the attempts, each counted once.
 
-use std::collections::BTreeMap;
-
 use super::facts::{Attempt, Facts};
 use super::usage::add;
 use crate::record::event::Usage;
@@ -44,30 +42,32 @@ impl TokenSum {
     }
 }
 
-/// Tokens by turn and by step.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TokenTable {
-    /// By turn, ascending; attempts without a turn number are left out.
-    pub turns: Vec<(i64, TokenSum)>,
-    /// By turn and step, ascending.
-    pub steps: Vec<((i64, i64), TokenSum)>,
+/// Sums by turn, ascending; attempts without a turn number are left out.
+pub fn by_turn(facts: &Facts) -> impl Iterator<Item = (i64, TokenSum)> {
+    sums(facts, |attempt| attempt.turn)
 }
 
-impl TokenTable {
-    /// Works it out.
-    #[must_use]
-    pub fn of(facts: &Facts) -> TokenTable {
-        let mut turns: BTreeMap<i64, TokenSum> = BTreeMap::new();
-        let mut steps: BTreeMap<(i64, i64), TokenSum> = BTreeMap::new();
-        for attempt in &facts.attempts {
-            let Some(turn) = attempt.turn else { continue };
-            turns.entry(turn).or_default().add(attempt);
-            if let Some(step) = attempt.step {
-                steps.entry((turn, step)).or_default().add(attempt);
-            }
+/// Sums by turn and step, ascending; attempts without either are left out.
+pub fn by_step(facts: &Facts) -> impl Iterator<Item = ((i64, i64), TokenSum)> {
+    sums(facts, |attempt| attempt.turn.zip(attempt.step))
+}
+
+/// Sums by a key, ascending, one at a time: there are as many as the log has steps.
+fn sums<K: Ord + Copy>(facts: &Facts, key: fn(&Attempt) -> Option<K>) -> impl Iterator<Item = (K, TokenSum)> {
+    let keyed = |at: &usize| facts.attempts.get(*at).and_then(key);
+    let mut order: Vec<usize> = (0..facts.attempts.len()).filter(|at| keyed(at).is_some()).collect();
+    // Nearly sorted as it is: sorting costs one walk.
+    order.sort_by_key(keyed);
+    let mut order = order.into_iter().peekable();
+    std::iter::from_fn(move || {
+        let key_of = |at: usize| facts.attempts.get(at).and_then(key);
+        let of = key_of(*order.peek()?)?;
+        let mut sum = TokenSum::default();
+        while let Some(at) = order.next_if(|at| key_of(*at) == Some(of)) {
+            facts.attempts.get(at).into_iter().for_each(|attempt| sum.add(attempt));
         }
-        TokenTable { turns: turns.into_iter().collect(), steps: steps.into_iter().collect() }
-    }
+        Some((of, sum))
+    })
 }
 
 #[cfg(test)]
@@ -83,16 +83,16 @@ mod tests {
         };
         let log = message(message(message(Written::new(), 1, 1, 5), 1, 2, 7), 2, 1, 11);
         let log = log.turn(3).step(3, 1).step_end(3, 1);
-        let table = TokenTable::of(&log.facts());
+        let facts = log.facts();
         let turns: Vec<_> =
-            table.turns.iter().map(|(turn, sum)| (*turn, sum.attempts, sum.requests, sum.tokens.input)).collect();
+            by_turn(&facts).map(|(turn, sum)| (turn, sum.attempts, sum.requests, sum.tokens.input)).collect();
         assert_eq!(turns, [(1, 2, 2, 12), (2, 1, 1, 11), (3, 1, 0, 0)]);
-        assert_eq!(table.steps.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [(1, 1), (1, 2), (2, 1), (3, 1)]);
+        assert_eq!(by_step(&facts).map(|(place, _)| place).collect::<Vec<_>>(), [(1, 1), (1, 2), (2, 1), (3, 1)]);
         let most = 9_007_199_254_740_991;
         let log = (0..3_000).fold(Written::new(), |log, _| message(log, 1, 1, most));
         let sum = TokenSum::of(log.facts().attempts.iter());
         assert_eq!((sum.requests, sum.tokens.input), (3_000, u64::MAX));
         let nowhere = Written::new().event("assistant/message", &usage(3));
-        assert_eq!(TokenTable::of(&nowhere.facts()), TokenTable::default());
+        assert_eq!(by_turn(&nowhere.facts()).count() + by_step(&nowhere.facts()).count(), 0);
     }
 }

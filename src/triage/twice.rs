@@ -14,8 +14,8 @@ pub(super) fn twice(facts: &Facts) -> Vec<Twice> {
         call.basis == Basis::ResultAfterRecovery && call_mark(call) != Mark::Cancelled
     });
     found.extend(late.filter_map(|(at, call)| {
-        let rows = [call.recovery_row?, call.result_row?];
-        let seqs = [call.recovery_result_seq, call.result_seq];
+        let rows = [call.recovery().map(|recovery| recovery.row)?, call.result_row?];
+        let seqs = [call.recovery().and_then(|recovery| recovery.seq), call.result_seq];
         Some(Twice { why: TwiceWhy::ResultAfterRecovery, call: at, again: None, seqs, rows })
     }));
     found.extend(facts.results_without_call.iter().filter_map(|stray| {

@@ -91,7 +91,7 @@ impl UsageFold {
             }
         };
         attempt.becomes(row, event.seq, usage, interrupted);
-        self.count(attempt.attempt.tokens());
+        self.count(attempt.attempt.usage.or(usage));
         self.drop_missing(&attempt.calls, requests, place, row, event.seq);
         let differ = differences(&attempt.calls, requests);
         self.attempts.end(attempt);

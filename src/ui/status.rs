@@ -257,7 +257,7 @@ fn last_started<T>(things: &[T], row: RowIx, rows: impl Fn(&T) -> (RowIx, Option
 
 fn call_at(open: &Open, row: RowIx) -> Option<String> {
     let Some(Link::Call(call, CallPart::Start | CallPart::Result)) = open.links.of(row) else { return None };
-    let call = open.session.facts.calls.get(call)?;
+    let call = open.session.facts.calls.get(call as usize)?;
     let id = short_call_id(&display(call.call_id.as_bytes()));
     // An empty id is there, and is seen.
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })

@@ -191,11 +191,11 @@ fn entries(facts: &Facts) -> Vec<Entry> {
     for (at, call) in facts.calls.iter().enumerate() {
         let Some(home) = call.message_row.or(call.call_row).or(call.result_row) else { continue };
         let row = call.call_row.unwrap_or(home);
-        let others = [call.result_row, call.recovery_row, None];
+        let others = [call.result_row, call.recovery().map(|recovery| recovery.row), None];
         out.push(Entry { home, under: (at as u32, 0, row), ..entry(Node::Call(at as u32), 2, row, others) });
         // Rewritten results belong to the call too, the first two of them: more would say nothing else.
         if let Some(entry) = out.last_mut() {
-            entry.others[2] = call.replaced_rows.first().copied();
+            entry.others[2] = call.replaced_rows().first().copied();
         }
     }
     below_calls(facts, &mut out);

@@ -98,7 +98,8 @@ pub(super) fn id_here(model: &Model) -> Option<String> {
     let facts = &model.open.as_ref()?.session.facts;
     let at = |rows: &[Option<RowIx>]| rows.contains(&Some(row));
     let calls = facts.calls.iter().rev();
-    let mut calls = calls.filter(|call| at(&[call.call_row, call.result_row, call.recovery_row]));
+    let mut calls =
+        calls.filter(|call| at(&[call.call_row, call.result_row, call.recovery().map(|recovery| recovery.row)]));
     let id = calls.next().map(|call| &call.call_id);
     let id = id.or_else(|| {
         let found = facts.approvals.iter().find(|approval| at(&[approval.asked_row, approval.decided_row]))?;

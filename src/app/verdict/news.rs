@@ -306,7 +306,7 @@ fn recovered(case: Case<'_>) -> Option<News> {
             ("verdict.recovered_unknown", '?', Role::Unknown, "advice.unknown_recorded")
         }
     };
-    let recorded = seq_text(call.recovery_result_seq.or(call.result_seq));
+    let recorded = seq_text(call.recovery().and_then(|recovery| recovery.seq).or(call.result_seq));
     Some(News {
         tool: display(call.name.as_bytes()),
         id: display(call.call_id.as_bytes()),

@@ -16,33 +16,35 @@ pub(super) fn of_row(row: &PackedRow<'_>) -> Streamed {
     match row.kind {
         Kind::TextChunks => streamed.text_chars = row.chars,
         Kind::ReasoningChunks => streamed.reasoning_chars = row.chars,
-        _ => streamed.calls.push(StreamedCall {
-            index: row.index,
-            id: row.id.map(Text::to_wire),
-            name: row.name.map(Text::to_wire),
-            arguments: None,
-        }),
+        _ => {
+            streamed.calls = vec![StreamedCall {
+                index: row.index,
+                id: row.id.map(Text::to_wire),
+                name: row.name.map(Text::to_wire),
+                arguments: None,
+            }];
+        }
     }
     streamed
 }
 
 /// Sums of one chunk.
 pub(super) fn of_chunk(chunk: Option<Value<'_>>) -> Streamed {
-    let mut sums = Sums::default();
+    // The argument pieces of one delta say nothing of the whole; only a block end does.
+    let mut sums = Sums::new(Deltas::Ignored);
     if let Some(chunk) = chunk {
         sums.chunk(chunk);
     }
-    // The argument pieces of one delta say nothing of the whole; only a block end does.
-    sums.finish(Deltas::Ignored)
+    sums.finish()
 }
 
 /// Sums of an embedded stream; all of its pieces are at hand.
 pub(super) fn of_stream(stream: Value<'_>) -> Streamed {
-    let mut sums = Sums::default();
+    let mut sums = Sums::new(Deltas::Joined);
     for record in stream.items() {
         sums.record(record);
     }
-    sums.finish(Deltas::Joined)
+    sums.finish()
 }
 
 /// What the deltas of a call are taken for.
@@ -52,15 +54,20 @@ enum Deltas {
     Joined,
 }
 
-#[derive(Default)]
 struct Sums {
     streamed: Streamed,
-    /// For each of `streamed.calls`, its deltas so far.
+    taken: Deltas,
+    /// For each of `streamed.calls`, its deltas so far; nothing where they are ignored.
     deltas: Vec<Hasher>,
+    /// Places of the calls by block index, once there are two: nearly every chunk has one at most.
     places: HashMap<i64, usize>,
 }
 
 impl Sums {
+    fn new(taken: Deltas) -> Sums {
+        Sums { streamed: Streamed::default(), taken, deltas: Vec::new(), places: HashMap::default() }
+    }
+
     fn record(&mut self, record: Value<'_>) {
         let [tag, chunk, index, id, name, texts, arguments, time, time0, dt] =
             record.pick(["type", "chunk", "index", "id", "name", "texts", "args", "time", "time0", "dt"]);
@@ -171,12 +178,24 @@ impl Sums {
     fn call(&mut self, index: Option<i64>) -> usize {
         let index = index.unwrap_or_default();
         let next = self.streamed.calls.len();
-        let place = *self.places.entry(index).or_insert(next);
-        if place == next {
-            self.streamed.calls.push(StreamedCall { index, ..StreamedCall::default() });
+        match self.streamed.calls.last() {
+            Some(last) if last.index == index => return next - 1,
+            Some(last) => {
+                if next == 1 {
+                    self.places.insert(last.index, 0);
+                }
+                if let Some(place) = self.places.get(&index) {
+                    return *place;
+                }
+                self.places.insert(index, next);
+            }
+            None => self.streamed.calls.reserve_exact(1),
+        }
+        self.streamed.calls.push(StreamedCall { index, ..StreamedCall::default() });
+        if self.taken == Deltas::Joined {
             self.deltas.push(Hasher::default());
         }
-        place
+        next
     }
 
     fn name_call(&mut self, place: usize, id: Option<Value<'_>>, name: Option<Value<'_>>) {
@@ -196,11 +215,9 @@ impl Sums {
         }
     }
 
-    fn finish(mut self, deltas: Deltas) -> Streamed {
-        if deltas == Deltas::Joined {
-            for (call, hasher) in self.streamed.calls.iter_mut().zip(&self.deltas) {
-                call.arguments = call.arguments.or(Some(hasher.finish()));
-            }
+    fn finish(mut self) -> Streamed {
+        for (call, hasher) in self.streamed.calls.iter_mut().zip(&self.deltas) {
+            call.arguments = call.arguments.or(Some(hasher.finish()));
         }
         self.streamed
     }

@@ -3,7 +3,7 @@
 use super::scan;
 
 /// Values noted; further ones are walked. A record has a dozen containers near its top.
-const NOTED: usize = 32;
+const NOTED: usize = 16;
 
 /// A shorter value is walked faster than it is looked up.
 const SHORTEST: usize = 64;

@@ -8,12 +8,13 @@ use super::value::Value;
 use std::ops::Range;
 
 /// Top-level fields that [`Spans`] notes; records of the format have at most seven.
-const NOTED: usize = 12;
+const NOTED: usize = 8;
 
-#[derive(Clone, Default)]
+/// Places of the start and the end of a field's key and value, in a text of at most 4 GiB.
+#[derive(Clone, Copy, Default)]
 struct Noted {
-    key: Range<usize>,
-    value: Range<usize>,
+    key: (u32, u32),
+    value: (u32, u32),
 }
 
 /// A checked text with the places of its first top-level fields, noted while it was checked.
@@ -22,12 +23,29 @@ pub struct Spans<'a> {
     bounds: Range<usize>,
     fields: [Noted; NOTED],
     count: usize,
+    /// All top-level fields are noted.
+    is_whole: bool,
     ends: Ends,
+}
+
+impl Noted {
+    /// `None` beyond 4 GiB.
+    #[inline]
+    fn of(key: &Range<usize>, value: Range<usize>) -> Option<Noted> {
+        // A value ends after its key.
+        let end = u32::try_from(value.end).ok()?;
+        Some(Noted { key: (key.start as u32, key.end as u32), value: (value.start as u32, end) })
+    }
+
+    fn bytes(text: &[u8], (start, end): (u32, u32)) -> &[u8] {
+        text.get(start as usize..end as usize).unwrap_or_default()
+    }
 }
 
 struct Notes {
     fields: [Noted; NOTED],
     count: usize,
+    is_whole: bool,
     /// Where the value at hand starts, by its depth.
     starts: [usize; DEEPEST + 1],
     key: Range<usize>,
@@ -64,8 +82,10 @@ impl Watch for Notes {
         };
         self.ends.note(start, end);
         if depth == 1 && self.is_object {
-            if let Some(field) = self.fields.get_mut(self.count) {
-                *field = Noted { key: self.key.clone(), value: start..end };
+            let noted = Noted::of(&self.key, start..end);
+            match (self.fields.get_mut(self.count), noted) {
+                (Some(field), Some(noted)) => *field = noted,
+                _ => self.is_whole = false,
             }
             self.count += 1;
         }
@@ -78,13 +98,17 @@ impl<'a> Spans<'a> {
         let mut notes = Notes {
             fields: Default::default(),
             count: 0,
+            is_whole: true,
             starts: [0; DEEPEST + 1],
             key: 0..0,
             is_object: false,
             ends: Ends::of(text),
         };
         match check(text, &mut notes) {
-            Ok(bounds) => Ok(Self { text, bounds, fields: notes.fields, count: notes.count, ends: notes.ends }),
+            Ok(bounds) => {
+                let Notes { fields, count, is_whole, ends, .. } = notes;
+                Ok(Self { text, bounds, fields, count, is_whole, ends })
+            }
             Err(stop) => Err(explain(text, &stop)),
         }
     }
@@ -110,13 +134,12 @@ impl<'a> Spans<'a> {
     /// Calls `each` for every top-level field in file order, repeated keys included.
     #[inline]
     pub fn each<'s>(&'s self, mut each: impl FnMut(Text<'s>, Value<'s>)) {
-        if self.count > NOTED {
+        if !self.is_whole {
             self.value().fields().for_each(|(key, value)| each(key, value));
             return;
         }
         for field in self.fields.iter().take(self.count) {
-            let key = self.text.get(field.key.clone()).unwrap_or_default();
-            let value = self.text.get(field.value.clone()).unwrap_or_default();
+            let (key, value) = (Noted::bytes(self.text, field.key), Noted::bytes(self.text, field.value));
             each(Text::trusted(key), Value::noted(value, &self.ends));
         }
     }

@@ -198,12 +198,11 @@ impl<'a> Value<'a> {
     pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut picked = [None; N];
         for (found, value) in self.fields() {
-            let is_plain = found.is_plain();
-            for (slot, key) in picked.iter_mut().zip(keys) {
-                // One look for an escape serves all keys.
-                if if is_plain { found.escaped() == key.as_bytes() } else { found.is(key) } {
-                    *slot = Some(value);
-                }
+            let slot = keys.iter().position(|key| found.escaped() == key.as_bytes());
+            // Our keys hold nothing that is escaped, and files hardly ever escape it all the same.
+            let slot = slot.or_else(|| if found.is_plain() { None } else { keys.iter().position(|key| found.is(key)) });
+            if let Some(slot) = slot.and_then(|slot| picked.get_mut(slot)) {
+                *slot = Some(value);
             }
         }
         picked

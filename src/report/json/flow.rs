@@ -3,14 +3,15 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{List, Text, Tokens};
+use crate::record::event::Usage;
 use crate::text::wire::WireText;
 use crate::triage::clock::{Part, Spent, TimeTable};
 use crate::triage::facts::{
-    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToolChange,
-    Upload,
+    Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToldUsage,
+    ToolChange, Upload,
 };
 use crate::triage::session::Session;
-use crate::triage::tokens::{TokenSum, TokenTable};
+use crate::triage::tokens::{self, TokenSum};
 
 /// Writes the keys of this part.
 pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(), M::Error> {
@@ -18,11 +19,8 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     map.serialize_entry("attempts", &List(&facts.attempts, AttemptEntry))?;
     map.serialize_entry("stalls", &List(&facts.stalls, StallEntry))?;
     map.serialize_entry("stream_only_calls", &List(&facts.dropped_calls, DroppedEntry))?;
-    let tokens = TokenTable::of(facts);
-    map.serialize_entry("usage_by_turn", &List(&tokens.turns, TurnTokens))?;
-    map.serialize_entry("usage_by_step", &List(&tokens.steps, StepTokens))?;
-    // The tables are as long as the log has steps: one at a time.
-    drop(tokens);
+    map.serialize_entry("usage_by_turn", &TurnTokens(facts))?;
+    map.serialize_entry("usage_by_step", &StepTokens(facts))?;
     map.serialize_entry("time", &TimeEntry(session, &TimeTable::of(session)))?;
     map.serialize_entry("rewrites", &List(&facts.rewrites, RewriteEntry))?;
     map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
@@ -32,6 +30,21 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     map.serialize_entry("tool_changes", &List(&facts.tool_changes, ToolChangeEntry))
 }
 
+/// Writes a key that has something to say: a count above 0, a mark that is set. The tables are as long as the log has
+/// steps, and most of their counts are 0.
+fn told<M: SerializeMap, T: Serialize + Default + PartialEq>(
+    map: &mut M,
+    key: &'static str,
+    value: &T,
+) -> Result<(), M::Error> {
+    if *value == T::default() { Ok(()) } else { map.serialize_entry(key, value) }
+}
+
+/// Writes a key whose value is known.
+fn known<M: SerializeMap, T: Serialize>(map: &mut M, key: &'static str, value: Option<T>) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
+}
+
 entry!(AttemptEntry(&'a Attempt) => |this, map| {
     let attempt = this.0;
     map.serialize_entry("turn", &attempt.turn)?;
@@ -39,36 +52,28 @@ entry!(AttemptEntry(&'a Attempt) => |this, map| {
     map.serialize_entry("first_seq", &attempt.first_seq)?;
     map.serialize_entry("last_seq", &attempt.last_seq)?;
     map.serialize_entry("message_seq", &attempt.message_seq)?;
-    map.serialize_entry("first_wait_ms", &attempt.first_wait_ms)?;
-    map.serialize_entry("streamed_ms", &attempt.streamed_ms())?;
-    map.serialize_entry("longest_gap_ms", &attempt.longest_gap_ms)?;
-    map.serialize_entry("pieces", &attempt.pieces)?;
-    map.serialize_entry("text_chars", &attempt.text_chars)?;
-    map.serialize_entry("reasoning_chars", &attempt.reasoning_chars)?;
-    map.serialize_entry("calls", &attempt.calls)?;
     let finish = attempt.finish.as_deref();
     map.serialize_entry("finish", &finish.and_then(|finish| finish.kind.as_ref()).map(Text))?;
+    known(&mut map, "first_wait_ms", attempt.first_wait_ms)?;
+    known(&mut map, "streamed_ms", attempt.streamed_ms())?;
+    told(&mut map, "longest_gap_ms", &attempt.longest_gap_ms)?;
+    told(&mut map, "pieces", &attempt.pieces)?;
+    told(&mut map, "text_chars", &attempt.text_chars)?;
+    told(&mut map, "reasoning_chars", &attempt.reasoning_chars)?;
+    told(&mut map, "calls", &attempt.calls)?;
     if let Some(failure) = finish.and_then(|finish| finish.failure.as_deref()) {
         map.serialize_entry("error_code", &failure.code.as_ref().map(Text))?;
         map.serialize_entry("status", &failure.status)?;
     }
-    map.serialize_entry("usage", &attempt.usage.as_ref().map(Tokens))?;
-    map.serialize_entry("message_usage", &attempt.message_usage.as_ref().map(Tokens))?;
-    if attempt.usage_differs() {
-        map.serialize_entry("usage_differs", &true)?;
+    known(&mut map, "usage", attempt.usage.as_ref().map(Tokens))?;
+    if let ToldUsage::Other(usage) = &attempt.told {
+        map.serialize_entry("message_usage", &Tokens(usage))?;
     }
-    if attempt.interrupted {
-        map.serialize_entry("interrupted", &true)?;
-    }
-    if let Some(at) = attempt.is_retry {
-        map.serialize_entry("is_retry", &at)?;
-    }
-    if let Some(at) = attempt.retry {
-        map.serialize_entry("then_retry", &at)?;
-    }
-    if attempt.inherited {
-        map.serialize_entry("inherited", &true)?;
-    }
+    told(&mut map, "usage_differs", &attempt.usage_differs())?;
+    told(&mut map, "interrupted", &attempt.interrupted)?;
+    known(&mut map, "is_retry", attempt.is_retry)?;
+    known(&mut map, "then_retry", attempt.retry)?;
+    told(&mut map, "inherited", &attempt.inherited)?;
 });
 
 entry!(StallEntry(&'a Stall) => |this, map| {
@@ -86,35 +91,57 @@ entry!(DroppedEntry(&'a DroppedCall) => |this, map| {
     map.serialize_entry("seq", &this.0.seq)?;
 });
 
-fn token_sum<M: SerializeMap>(map: &mut M, sum: &TokenSum) -> Result<(), M::Error> {
-    map.serialize_entry("attempts", &sum.attempts)?;
-    map.serialize_entry("requests", &sum.requests)?;
-    map.serialize_entry("tokens", &Tokens(&sum.tokens))?;
-    map.serialize_entry("without_message", &Tokens(&sum.failed))
+struct TurnTokens<'a>(&'a Facts);
+
+impl Serialize for TurnTokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(tokens::by_turn(self.0).map(|(turn, sum)| TokensOf(turn, None, sum)))
+    }
 }
 
-entry!(TurnTokens(&'a (i64, TokenSum)) => |this, map| {
-    map.serialize_entry("turn", &this.0.0)?;
-    token_sum(&mut map, &this.0.1)?;
-});
+struct StepTokens<'a>(&'a Facts);
 
-entry!(StepTokens(&'a ((i64, i64), TokenSum)) => |this, map| {
-    map.serialize_entry("turn", &this.0.0.0)?;
-    map.serialize_entry("step", &this.0.0.1)?;
-    token_sum(&mut map, &this.0.1)?;
-});
+impl Serialize for StepTokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(tokens::by_step(self.0).map(|((turn, step), sum)| TokensOf(turn, Some(step), sum)))
+    }
+}
 
+/// Tokens of a turn, or of a step of it.
+struct TokensOf(i64, Option<i64>, TokenSum);
+
+impl Serialize for TokensOf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let TokensOf(turn, step, sum) = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("turn", turn)?;
+        known(&mut map, "step", *step)?;
+        map.serialize_entry("attempts", &sum.attempts)?;
+        map.serialize_entry("requests", &sum.requests)?;
+        map.serialize_entry("tokens", &Tokens(&sum.tokens))?;
+        known(&mut map, "without_message", Some(&sum.failed).filter(|lost| **lost != Usage::default()).map(Tokens))?;
+        map.end()
+    }
+}
+
+/// What a turn or a step took.
 fn spent<M: SerializeMap>(map: &mut M, spent: &Spent) -> Result<(), M::Error> {
     map.serialize_entry("sum_ms", &spent.sum())?;
     for part in Part::ALL {
-        map.serialize_entry(part.name(), &spent.of(part))?;
+        told(map, part.name(), &spent.of(part))?;
     }
-    map.serialize_entry("steps_back", &spent.steps_back)?;
-    map.serialize_entry("back_ms", &spent.back_ms)
+    told(map, "steps_back", &spent.steps_back)?;
+    told(map, "back_ms", &spent.back_ms)
 }
 
 entry!(TimeEntry(&'a Session, &'a TimeTable) => |this, map| {
-    spent(&mut map, &this.1.session)?;
+    let whole = &this.1.session;
+    map.serialize_entry("sum_ms", &whole.sum())?;
+    for part in Part::ALL {
+        map.serialize_entry(part.name(), &whole.of(part))?;
+    }
+    map.serialize_entry("steps_back", &whole.steps_back)?;
+    map.serialize_entry("back_ms", &whole.back_ms)?;
     map.serialize_entry("turns", &SpentBy(this.0, this.1, Level::Turn))?;
     map.serialize_entry("steps", &SpentBy(this.0, this.1, Level::Step))?;
 });

@@ -46,8 +46,8 @@ fn of_call(call: &Call, tab: TabId, session: &Session) -> Vec<RowIx> {
             rows.extend(run.into_iter().flat_map(|run| of_run(run, session)));
         }
         TabId::Result => {
-            rows.extend([call.result_row, call.recovery_row].into_iter().flatten());
-            rows.extend(call.replaced_rows.iter().take(MOST_OF_CALL));
+            rows.extend([call.result_row, call.recovery().map(|recovery| recovery.row)].into_iter().flatten());
+            rows.extend(call.replaced_rows().iter().take(MOST_OF_CALL));
         }
         TabId::Changes => {
             rows.extend([call.call_row.or(call.message_row), call.result_row].into_iter().flatten());

@@ -183,10 +183,10 @@ pub(crate) fn citing(facts: &Facts, ix: RowIx) -> Vec<RowIx> {
     let mut rows = Vec::new();
     for call in &facts.calls {
         if call.call_row == Some(ix) {
-            rows.extend(call.result_row.into_iter().chain(call.recovery_row));
+            rows.extend(call.result_row.into_iter().chain(call.recovery().map(|recovery| recovery.row)));
         }
         if call.result_row == Some(ix) {
-            rows.extend(call.replaced_rows.iter().copied().take(MOST_CITED));
+            rows.extend(call.replaced_rows().iter().copied().take(MOST_CITED));
         }
     }
     rows

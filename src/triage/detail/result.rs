@@ -35,8 +35,8 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
 fn of_call(page: &mut Page<'_>, call: &Call) {
     let Some(row) = call.result_row else {
         page.words(no_result_key(call), &[]);
-        if let Some(row) = call.recovery_row {
-            one(page, row, call.recovery_result_seq);
+        if let Some(row) = call.recovery().map(|recovery| recovery.row) {
+            one(page, row, call.recovery().and_then(|recovery| recovery.seq));
         }
         return;
     };
@@ -44,7 +44,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
         let text = page.say("result.recorded", &[]);
         page.line(text, Role::Warn);
     }
-    for rewrite in call.replaced_rows.iter().take(20) {
+    for rewrite in call.replaced_rows().iter().take(20) {
         let seq = page.detail.index().rows.get(*rewrite).and_then(crate::session::row::Row::seq).map(|seq| seq.0);
         let text = page.say("result.replaced", &[("seq", &seq_text(seq))]);
         page.title(text, Vec::new(), at_row(Some(*rewrite)));
@@ -52,11 +52,11 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
         page.blank();
     }
     one(page, row, call.result_seq);
-    if let Some(row) = call.recovery_row {
+    if let Some(row) = call.recovery().map(|recovery| recovery.row) {
         page.blank();
         let text = page.say("result.recorded", &[]);
         page.line(text, Role::Warn);
-        one(page, row, call.recovery_result_seq);
+        one(page, row, call.recovery().and_then(|recovery| recovery.seq));
     }
 }
 

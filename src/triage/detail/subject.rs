@@ -97,8 +97,8 @@ pub fn tabs(subject: Subject) -> &'static [TabId] {
 pub fn subject_of(event: EventRef, session: &Session, calls: &CallRows) -> Subject {
     let row = event.row;
     match calls.of(row) {
-        Some(Link::Call(at, _)) => return Subject::Call(at),
-        Some(Link::SubCall(at, _)) => return Subject::SubCall(at),
+        Some(Link::Call(at, _)) => return Subject::Call(at as usize),
+        Some(Link::SubCall(at, _)) => return Subject::SubCall(at as usize),
         Some(Link::Stray(_) | Link::Asked(_) | Link::Decided(_) | Link::Run(_) | Link::Done(_)) | None => {}
     }
     let Some(found) = session.index.rows.get(row) else { return Subject::Event(event) };

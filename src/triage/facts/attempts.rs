@@ -1,5 +1,7 @@
 //! Model attempts: what was asked of the model and what came of it.
 
+use std::sync::Arc;
+
 use crate::record::event::{Finish, Usage};
 use crate::session::row::RowIx;
 
@@ -38,10 +40,10 @@ pub struct Attempt {
     pub longest_gap_ms: i64,
     /// Tokens, of the last usage chunk.
     pub usage: Option<Usage>,
-    /// Tokens that the message repeats.
-    pub message_usage: Option<Usage>,
-    /// What its finish chunk says; `None`: there is none.
-    pub finish: Option<Box<Finish>>,
+    /// Tokens that the message tells.
+    pub told: ToldUsage,
+    /// What its finish chunk says; `None`: there is none. Most attempts share one of a few.
+    pub finish: Option<Arc<Finish>>,
     /// Row of the message that it became; `None`: none did.
     pub message_row: Option<RowIx>,
     /// Seq of that message.
@@ -56,17 +58,51 @@ pub struct Attempt {
     pub inherited: bool,
 }
 
+/// Tokens that a message tells, beside those of the last usage chunk of its attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ToldUsage {
+    /// None, or there is no message.
+    #[default]
+    Nothing,
+    /// The same as the chunk.
+    Same,
+    /// Others, or there was no chunk.
+    Other(Box<Usage>),
+}
+
+impl ToldUsage {
+    /// What a message with these tokens tells beside a chunk with those.
+    #[must_use]
+    pub fn of(message: Option<Usage>, chunk: Option<Usage>) -> ToldUsage {
+        match message {
+            None => ToldUsage::Nothing,
+            Some(_) if message == chunk => ToldUsage::Same,
+            Some(usage) => ToldUsage::Other(Box::new(usage)),
+        }
+    }
+}
+
 impl Attempt {
     /// The tokens that count: of the chunk, else of the message.
     #[must_use]
     pub fn tokens(&self) -> Option<Usage> {
-        self.usage.or(self.message_usage)
+        self.usage.or(self.message_usage())
+    }
+
+    /// Tokens that the message tells.
+    #[must_use]
+    pub fn message_usage(&self) -> Option<Usage> {
+        match &self.told {
+            ToldUsage::Nothing => None,
+            ToldUsage::Same => self.usage,
+            ToldUsage::Other(usage) => Some(**usage),
+        }
     }
 
     /// Whether usage chunk and message say different counts.
     #[must_use]
     pub fn usage_differs(&self) -> bool {
-        self.usage.zip(self.message_usage).is_some_and(|(chunk, message)| chunk != message)
+        self.usage.is_some() && matches!(self.told, ToldUsage::Other(_))
     }
 
     /// Milliseconds from the first to the last piece; 0 where the clock stepped back.

@@ -41,6 +41,26 @@ pub enum ToolOrigin {
     Undeclared,
 }
 
+/// A recovery record that a real result came after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recovery {
+    /// Its seq.
+    pub seq: Option<i64>,
+    /// Its row.
+    pub row: RowIx,
+    /// The state that it claimed.
+    pub state: CallState,
+}
+
+/// Results of a call beside the one that decides.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Aftermath {
+    /// The recovery record, where a real result came after it.
+    pub recovery: Option<Recovery>,
+    /// Rows of results that rewrote what the model sees (`replace`).
+    pub replaced_rows: Vec<RowIx>,
+}
+
 /// A requested call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
@@ -76,12 +96,6 @@ pub struct Call {
     pub basis: Basis,
     /// `error.code` of the result.
     pub error_code: Option<WireText>,
-    /// Seq of the recovery record, where a real result came after it.
-    pub recovery_result_seq: Option<i64>,
-    /// Row of it.
-    pub recovery_row: Option<RowIx>,
-    /// State that the recovery record claimed.
-    pub recovery_state: Option<CallState>,
     /// Message block and `tool/call` hold different arguments or names.
     pub arguments_differ: bool,
     /// The streamed pieces hold other arguments than the message.
@@ -96,12 +110,30 @@ pub struct Call {
     pub declared_seq: Option<i64>,
     /// A later step or turn end, or turn start, closed over it without a result.
     pub orphaned: bool,
-    /// Rows of results that rewrote what the model sees (`replace`).
-    pub replaced_rows: Vec<RowIx>,
+    /// What came beside the result that decides; rare.
+    pub aftermath: Option<Box<Aftermath>>,
     /// Places in `Facts::approvals` of the questions asked for it.
     pub approvals: Vec<usize>,
     /// Within what a fork copied.
     pub inherited: bool,
+}
+
+impl Call {
+    /// The recovery record that a real result came after.
+    #[must_use]
+    pub fn recovery(&self) -> Option<Recovery> {
+        self.aftermath.as_ref().and_then(|aftermath| aftermath.recovery)
+    }
+
+    /// Rows of results that rewrote what the model sees (`replace`).
+    #[must_use]
+    pub fn replaced_rows(&self) -> &[RowIx] {
+        self.aftermath.as_ref().map_or(&[], |aftermath| &aftermath.replaced_rows)
+    }
+
+    pub(crate) fn aftermath_mut(&mut self) -> &mut Aftermath {
+        self.aftermath.get_or_insert_default()
+    }
 }
 
 /// A result without a call, or a second one for a settled call.

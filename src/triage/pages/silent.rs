@@ -15,7 +15,7 @@ use crate::triage::clock::{Part, TimeTable};
 use crate::triage::facts::{Attempt, Retry, Turn};
 use crate::triage::pass::said::{number, shown, shown_or};
 use crate::triage::peek::Peek;
-use crate::triage::tokens::{TokenSum, TokenTable};
+use crate::triage::tokens::{self, TokenSum};
 
 /// Rows of an attempt in which its first text is looked for.
 const MOST_LOOKED: u32 = 2_000;
@@ -51,7 +51,7 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
         draft.blank();
     }
     stream_only(draft);
-    tokens(draft);
+    token_rows(draft);
 }
 
 /// The last steps with an attempt that came to nothing, and the calls of no message; nothing for none.
@@ -218,7 +218,7 @@ fn one(draft: &mut Draft<'_, '_>, widths: &Widths, place: usize, attempt: &Attem
     let texts = [place.to_string(), seqs(attempt.first_seq, attempt.last_seq), wait, streamed, finish, then];
     let roles = [Role::Normal, Role::Normal, Role::Normal, Role::Dim, role, then_role];
     draft.row(&widths.cells(texts, roles), Some(attempt.first_row));
-    if let Some((chunk, message)) = attempt.usage.zip(attempt.message_usage).filter(|_| attempt.usage_differs()) {
+    if let Some((chunk, message)) = attempt.usage.zip(attempt.message_usage()).filter(|_| attempt.usage_differs()) {
         let (chunk, message) = (counts(draft, &chunk), counts(draft, &message));
         let seq = number(attempt.message_seq);
         let values = [("chunk", &*chunk), ("message", &*message), ("seq", &*seq)];
@@ -455,7 +455,7 @@ fn counts(draft: &Draft<'_, '_>, usage: &Usage) -> String {
 }
 
 /// Tokens of the session, own and inherited, by turn and by step.
-fn tokens(draft: &mut Draft<'_, '_>) {
+fn token_rows(draft: &mut Draft<'_, '_>) {
     let facts = draft.facts;
     draft.words("silent.tokens", Role::Strong);
     if facts.usage.requests_in_file == 0 {
@@ -471,33 +471,33 @@ fn tokens(draft: &mut Draft<'_, '_>) {
         let text = draft.say("silent.in_file", &[("requests", &requests), ("counts", &whole)]);
         draft.line(format!("  {text}"), Role::Normal, facts.inherited.cut_row);
     }
-    let table = TokenTable::of(facts);
+    let turns: Vec<_> = tokens::by_turn(facts).collect();
     let heads = ["silent.col_place", "silent.col_attempts", "silent.col_in", "silent.col_out", "silent.col_read"];
     let words = draft.words;
     let [place, attempts, input, output, read] = heads.map(|key| words.get(key).to_owned());
     let (write, lost) = (words.get("silent.col_write").to_owned(), words.get("silent.col_lost").to_owned());
     draft.row(&columns([place, attempts, input, output, read, write, lost], Role::Dim), None);
-    let with_steps = table.steps.len() <= MOST_STEPS;
+    let with_steps = tokens::by_step(facts).nth(MOST_STEPS).is_none();
     let mut attempts: HashMap<(i64, i64), Vec<&Attempt>> = HashMap::default();
     for attempt in facts.attempts.iter().filter(|_| with_steps) {
         if let Some(place) = attempt.turn.zip(attempt.step) {
             attempts.entry(place).or_default().push(attempt);
         }
     }
-    let mut steps = table.steps.iter().filter(|_| with_steps).peekable();
-    for (turn, sum) in table.turns.iter().take(MOST_STEPS) {
+    let mut steps = tokens::by_step(facts).filter(|_| with_steps).peekable();
+    for (turn, sum) in turns.iter().take(MOST_STEPS) {
         let row = draft.turn(Some(*turn)).map(|turn| turn.start_row);
         sum_row(draft, turn.to_string(), sum, row);
         while let Some(((_, step), sum)) = steps.next_if(|((of, _), _)| of == turn) {
-            let attempts = attempts.get(&(*turn, *step)).map(Vec::as_slice).unwrap_or_default();
-            sum_row(draft, format!("  {turn}.{step}"), sum, attempts.first().map(|attempt| attempt.first_row));
+            let attempts = attempts.get(&(*turn, step)).map(Vec::as_slice).unwrap_or_default();
+            sum_row(draft, format!("  {turn}.{step}"), &sum, attempts.first().map(|attempt| attempt.first_row));
             for (at, attempt) in attempts.iter().enumerate().filter(|_| attempts.len() > 1) {
                 let sum = TokenSum::of(std::iter::once(*attempt));
                 sum_row(draft, format!("    #{}", at + 1), &sum, Some(attempt.first_row));
             }
         }
     }
-    draft.more(table.turns.len().saturating_sub(MOST_STEPS));
+    draft.more(turns.len().saturating_sub(MOST_STEPS));
 }
 
 fn columns(texts: [String; 7], role: Role) -> Vec<Cell> {

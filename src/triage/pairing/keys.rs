@@ -7,9 +7,10 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
 
-use super::{Open, Outcome};
+use super::{Outcome, has_key, place_of};
 use crate::record::event::Place;
 use crate::text::wire::WireText;
+use crate::triage::facts::Call;
 
 /// The calls of each key, in order.
 #[derive(Debug, Clone, Default)]
@@ -52,31 +53,29 @@ pub(super) enum Wants {
     RealResult,
 }
 
-impl Open {
-    fn is_unstarted(&self) -> bool {
-        self.call.call_row.is_none()
-    }
+fn is_unstarted(call: &Call) -> bool {
+    call.call_row.is_none()
+}
 
-    fn wants(&self) -> Option<Wants> {
-        match self.outcome {
-            Outcome::None if self.is_unstarted() => Some(Wants::Start),
-            Outcome::None => Some(Wants::Result),
-            Outcome::Recovered => Some(Wants::RealResult),
-            Outcome::Real => None,
-        }
+fn wants(call: &Call) -> Option<Wants> {
+    match Outcome::of(call) {
+        Outcome::None if is_unstarted(call) => Some(Wants::Start),
+        Outcome::None => Some(Wants::Result),
+        Outcome::Recovered => Some(Wants::RealResult),
+        Outcome::Real => None,
     }
 }
 
 impl SameKey {
-    fn put(&mut self, at: u32, open: &Open) {
+    fn put(&mut self, at: u32, call: &Call) {
         self.unstarted.remove(&at);
-        if open.is_unstarted() {
+        if is_unstarted(call) {
             self.unstarted.insert(at);
         }
         for wants in [Wants::Start, Wants::Result, Wants::RealResult] {
             self.wanting.remove(&(wants, at));
         }
-        if let Some(wants) = open.wants() {
+        if let Some(wants) = self::wants(call) {
             self.wanting.insert((wants, at));
         }
     }
@@ -89,17 +88,17 @@ impl SameKey {
 
 impl Keys {
     /// The oldest call of a key without a `tool/call`.
-    pub(super) fn unstarted(&self, place: Place, id: &WireText, calls: &[Open]) -> Option<u32> {
-        self.find(place, id, calls, Open::is_unstarted, |same| same.unstarted.first().copied())
+    pub(super) fn unstarted(&self, place: Place, id: &WireText, calls: &[Call]) -> Option<u32> {
+        self.find(place, id, calls, is_unstarted, |same| same.unstarted.first().copied())
     }
 
     /// The oldest call of a key that wants a result in that way.
-    pub(super) fn oldest(&self, place: Place, id: &WireText, wants: Wants, calls: &[Open]) -> Option<u32> {
-        self.find(place, id, calls, |open| open.wants() == Some(wants), |same| same.oldest(wants))
+    pub(super) fn oldest(&self, place: Place, id: &WireText, wants: Wants, calls: &[Call]) -> Option<u32> {
+        self.find(place, id, calls, |call| self::wants(call) == Some(wants), |same| same.oldest(wants))
     }
 
     /// The newest call of a key.
-    pub(super) fn newest(&self, place: Place, id: &WireText, calls: &[Open]) -> Option<u32> {
+    pub(super) fn newest(&self, place: Place, id: &WireText, calls: &[Call]) -> Option<u32> {
         self.find(place, id, calls, |_| true, |same| Some(same.newest))
     }
 
@@ -107,22 +106,22 @@ impl Keys {
         &self,
         place: Place,
         id: &WireText,
-        calls: &[Open],
-        fits: impl Fn(&Open) -> bool,
+        calls: &[Call],
+        fits: impl Fn(&Call) -> bool,
         pick: impl Fn(&SameKey) -> Option<u32>,
     ) -> Option<u32> {
         match self.by_hash.get(&self.hash(place, id))? {
             Same::One(at) => {
-                calls.get(*at as usize).is_some_and(|open| open.has_key(place, id) && fits(open)).then_some(*at)
+                calls.get(*at as usize).is_some_and(|call| has_key(call, place, id) && fits(call)).then_some(*at)
             }
             Same::Several(keys) => keys.0.get(&(place, id.clone())).and_then(pick),
         }
     }
 
     /// The newest of all calls is put in.
-    pub(super) fn push(&mut self, at: u32, calls: &[Open]) {
-        let Some(open) = calls.get(at as usize) else { return };
-        let hash = self.hash(open.place(), &open.call.call_id);
+    pub(super) fn push(&mut self, at: u32, calls: &[Call]) {
+        let Some(call) = calls.get(at as usize) else { return };
+        let hash = self.hash(place_of(call), &call.call_id);
         let Some(same) = self.by_hash.get_mut(&hash) else {
             self.by_hash.insert(hash, Same::One(at));
             return;
@@ -135,9 +134,9 @@ impl Keys {
     }
 
     /// What a call wants has changed.
-    pub(super) fn changed(&mut self, at: u32, calls: &[Open]) {
-        let Some(open) = calls.get(at as usize) else { return };
-        let hash = self.hash(open.place(), &open.call.call_id);
+    pub(super) fn changed(&mut self, at: u32, calls: &[Call]) {
+        let Some(call) = calls.get(at as usize) else { return };
+        let hash = self.hash(place_of(call), &call.call_id);
         if let Some(same) = self.by_hash.get_mut(&hash) {
             same.put(at, calls);
         }
@@ -149,11 +148,11 @@ impl Keys {
 }
 
 impl Same {
-    fn put(&mut self, at: u32, calls: &[Open]) {
-        if let (Same::Several(keys), Some(open)) = (self, calls.get(at as usize)) {
-            let same = keys.0.entry((open.place(), open.call.call_id.clone())).or_default();
+    fn put(&mut self, at: u32, calls: &[Call]) {
+        if let (Same::Several(keys), Some(call)) = (self, calls.get(at as usize)) {
+            let same = keys.0.entry((place_of(call), call.call_id.clone())).or_default();
             same.newest = same.newest.max(at);
-            same.put(at, open);
+            same.put(at, call);
         }
     }
 }

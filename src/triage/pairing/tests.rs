@@ -105,7 +105,7 @@ fn a_rewrite_of_a_rewrite_belongs_to_the_call() {
     let twice = open().asks(1, 1, &["a", "a"]).call(1, 1, "a").call(1, 1, "a");
     let settled = twice.result(1, 1, "a", "", r#","sourceEventSeqs":[3]"#);
     let facts = settled.result(1, 1, "a", "", &replace(5)).result(1, 1, "a", "", &replace(6)).facts();
-    let rewrites: Vec<usize> = facts.calls.iter().map(|call| call.replaced_rows.len()).collect();
+    let rewrites: Vec<usize> = facts.calls.iter().map(|call| call.replaced_rows().len()).collect();
     assert_eq!(rewrites, [2, 0]);
 }
 

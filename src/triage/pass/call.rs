@@ -250,9 +250,9 @@ fn notes(page: &mut Page<'_>, call: &Call) {
             page.proof(&words.say("report_text.sub_call_open", &values));
         }
     }
-    if let (Basis::ResultAfterRecovery, Some(state)) = (call.basis, call.recovery_state) {
+    if let (Basis::ResultAfterRecovery, Some(state)) = (call.basis, call.recovery().map(|recovery| recovery.state)) {
         let state = super::said::state(state);
-        let (recovery, seq) = (number(call.recovery_result_seq), number(call.result_seq));
+        let (recovery, seq) = (number(call.recovery().and_then(|recovery| recovery.seq)), number(call.result_seq));
         let values = [("recovery", recovery.as_str()), ("seq", &seq), ("state", state)];
         page.proof(&words.say("report_text.after_recovery", &values));
         page.proof(words.get("advice.may_have_run_twice"));

@@ -139,7 +139,7 @@ fn proof(facts: &Facts, call: &Call, words: &Words) -> String {
     };
     let asked = number_or_none(call.message_seq, words);
     let called = number_or_none(call.call_seq, words);
-    let (result, recovery) = (number(call.result_seq), number(call.recovery_result_seq));
+    let (result, recovery) = (number(call.result_seq), number(call.recovery().and_then(|recovery| recovery.seq)));
     let line = facts.container.lines.to_string();
     let values =
         [("asked", asked.as_str()), ("called", &called), ("result", &result), ("recovery", &recovery), ("line", &line)];

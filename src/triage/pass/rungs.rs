@@ -204,7 +204,7 @@ pub(crate) fn twice_sides(twice: &Twice, session: &Session, words: &Words) -> [S
     let call = facts.calls.get(twice.call);
     let later = twice.again.and_then(|at| facts.calls.get(at)).or(call);
     let class_of = |call: Option<&Call>| call.map(|call| class(call, words)).unwrap_or_default();
-    let recovery = match call.and_then(|call| call.recovery_state) {
+    let recovery = match call.and_then(|call| call.recovery().map(|recovery| recovery.state)) {
         Some(CallState::NotStarted) => "TOOL_NOT_STARTED",
         Some(_) | None => "TOOL_OUTCOME_UNKNOWN",
     };

@@ -13,7 +13,7 @@ pub(super) fn asked(told: &Told<'_>, line: &mut Line) -> Mark {
         line.quote("  ", &reason);
     }
     match told.calls.of(told.ix) {
-        Some(Link::Asked(at)) => match told.session.facts.approvals.get(at) {
+        Some(Link::Asked(at)) => match told.session.facts.approvals.get(at as usize) {
             Some(approval) if approval.decided_row.is_none() => Mark::Unknown,
             _ => Mark::None,
         },
@@ -24,7 +24,7 @@ pub(super) fn asked(told: &Told<'_>, line: &mut Line) -> Mark {
 pub(super) fn decided(told: &Told<'_>, line: &mut Line) -> Mark {
     let outcome = told.name("outcome");
     let approval = match told.calls.of(told.ix) {
-        Some(Link::Decided(at)) => told.session.facts.approvals.get(at),
+        Some(Link::Decided(at)) => told.session.facts.approvals.get(at as usize),
         _ => None,
     };
     let Some(approval) = approval else {

@@ -16,23 +16,23 @@ pub enum CallPart {
     Replaced,
 }
 
-/// What a row belongs to; the numbers are places in the lists of [`Facts`].
+/// What a row belongs to; the numbers are places in the lists of [`Facts`]. 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Link {
     /// A call.
-    Call(usize, CallPart),
+    Call(u32, CallPart),
     /// A sub-call.
-    SubCall(usize, CallPart),
+    SubCall(u32, CallPart),
     /// A result without a call, or a second one.
-    Stray(usize),
+    Stray(u32),
     /// The question of an approval.
-    Asked(usize),
+    Asked(u32),
     /// The decision of an approval.
-    Decided(usize),
+    Decided(u32),
     /// `command/run`.
-    Run(usize),
+    Run(u32),
     /// `command/done`.
-    Done(usize),
+    Done(u32),
 }
 
 /// Rows that belong to calls, approvals and commands, ascending.
@@ -43,31 +43,8 @@ impl CallRows {
     /// Collects them; time and memory grow with the calls, approvals and commands of the log.
     #[must_use]
     pub fn new(facts: &Facts) -> CallRows {
-        let mut rows = Vec::new();
-        let mut add = |row: Option<RowIx>, link: Link| rows.extend(row.map(|row| (row, link)));
-        for (at, call) in facts.calls.iter().enumerate() {
-            add(call.call_row, Link::Call(at, CallPart::Start));
-            add(call.result_row, Link::Call(at, CallPart::Result));
-            add(call.recovery_row, Link::Call(at, CallPart::Recovery));
-            for row in &call.replaced_rows {
-                add(Some(*row), Link::Call(at, CallPart::Replaced));
-            }
-        }
-        for (at, call) in facts.sub_calls.iter().enumerate() {
-            add(call.start_row, Link::SubCall(at, CallPart::Start));
-            add(call.settle_row, Link::SubCall(at, CallPart::Result));
-        }
-        for (at, stray) in facts.results_without_call.iter().enumerate() {
-            add(Some(stray.row), Link::Stray(at));
-        }
-        for (at, approval) in facts.approvals.iter().enumerate() {
-            add(approval.asked_row, Link::Asked(at));
-            add(approval.decided_row, Link::Decided(at));
-        }
-        for (at, command) in facts.commands.iter().enumerate() {
-            add(command.run_row, Link::Run(at));
-            add(command.done_row, Link::Done(at));
-        }
+        let mut rows = Vec::with_capacity(links(facts).count());
+        rows.extend(links(facts));
         rows.sort_unstable();
         CallRows(rows)
     }
@@ -78,4 +55,32 @@ impl CallRows {
         let at = self.0.partition_point(|(found, _)| *found < row);
         self.0.get(at).filter(|(found, _)| *found == row).map(|(_, link)| *link)
     }
+}
+
+/// Every row that belongs to something, in no order.
+fn links(facts: &Facts) -> impl Iterator<Item = (RowIx, Link)> + '_ {
+    let each = |count: usize| 0..u32::try_from(count).unwrap_or(u32::MAX);
+    let calls = each(facts.calls.len()).zip(&facts.calls).flat_map(|(at, call)| {
+        let records = [
+            (call.call_row, CallPart::Start),
+            (call.result_row, CallPart::Result),
+            (call.recovery().map(|recovery| recovery.row), CallPart::Recovery),
+        ];
+        let replaced = call.replaced_rows().iter().map(|row| (Some(*row), CallPart::Replaced));
+        records.into_iter().chain(replaced).map(move |(row, part)| (row, Link::Call(at, part)))
+    });
+    let sub_calls = each(facts.sub_calls.len()).zip(&facts.sub_calls).flat_map(|(at, call)| {
+        let (start, end) = (Link::SubCall(at, CallPart::Start), Link::SubCall(at, CallPart::Result));
+        [(call.start_row, start), (call.settle_row, end)]
+    });
+    let stray = &facts.results_without_call;
+    let stray = each(stray.len()).zip(stray).map(|(at, stray)| (Some(stray.row), Link::Stray(at)));
+    let approvals = each(facts.approvals.len())
+        .zip(&facts.approvals)
+        .flat_map(|(at, approval)| [(approval.asked_row, Link::Asked(at)), (approval.decided_row, Link::Decided(at))]);
+    let commands = each(facts.commands.len())
+        .zip(&facts.commands)
+        .flat_map(|(at, command)| [(command.run_row, Link::Run(at)), (command.done_row, Link::Done(at))]);
+    let all = calls.chain(sub_calls).chain(stray).chain(approvals).chain(commands);
+    all.filter_map(|(row, link)| row.map(|row| (row, link)))
 }

@@ -14,7 +14,9 @@ use crate::triage::peek::Peek;
 
 fn mark_of(told: &Told<'_>) -> Mark {
     match told.calls.of(told.ix) {
-        Some(Link::Run(at) | Link::Done(at)) => told.session.facts.commands.get(at).map_or(Mark::None, command_mark),
+        Some(Link::Run(at) | Link::Done(at)) => {
+            told.session.facts.commands.get(at as usize).map_or(Mark::None, command_mark)
+        }
         _ => Mark::None,
     }
 }

@@ -29,7 +29,7 @@ const MOST_LINES: usize = 2_000;
 
 fn call_of<'a>(told: &Told<'a>) -> Option<(&'a Call, CallPart)> {
     match told.calls.of(told.ix)? {
-        Link::Call(at, part) => Some((told.session.facts.calls.get(at)?, part)),
+        Link::Call(at, part) => Some((told.session.facts.calls.get(at as usize)?, part)),
         _ => None,
     }
 }
@@ -64,7 +64,9 @@ pub(super) fn result(told: &Told<'_>, line: &mut Line) -> Mark {
     }
     line.apart_in(&rewrite, Role::Accent);
     match known {
-        Some((call, CallPart::Recovery)) => call.recovery_state.map_or(Mark::Look, state_mark),
+        Some((call, CallPart::Recovery)) => {
+            call.recovery().map(|recovery| recovery.state).map_or(Mark::Look, state_mark)
+        }
         Some((call, _)) => call_mark(call),
         None => Mark::Look,
     }
@@ -229,7 +231,7 @@ pub(crate) fn sub_call_number(id: &str, root: &str) -> String {
 fn sub_call_head(told: &Told<'_>, line: &mut Line) -> Mark {
     line.part(&told.name("name")).part(sub_call_number(&told.name("subCallId"), &told.name("rootCallId")).trim_start());
     match told.calls.of(told.ix) {
-        Some(Link::SubCall(at, _)) => told.session.facts.sub_calls.get(at).map_or(Mark::None, sub_call_mark),
+        Some(Link::SubCall(at, _)) => told.session.facts.sub_calls.get(at as usize).map_or(Mark::None, sub_call_mark),
         _ => Mark::None,
     }
 }
