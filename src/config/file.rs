@@ -6,13 +6,14 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::{Fault, Unusable};
+use super::fault::Unusable;
 use super::keys;
 use super::settings::{ColorWhen, Settings, SignsWhen, ThemeChoice};
 use crate::app::area::Share;
 use crate::app::model::{Programs, TimeForm};
 use crate::app::theming::BuiltIn;
 use crate::runtime::files::read_bounded;
+use crate::text::fault::{Fault, Place};
 use crate::text::locale::Language;
 
 /// Most bytes of a file of settings: all keys bound anew take a twentieth of it.
@@ -32,7 +33,7 @@ pub(crate) fn read(path: &Path, named: bool) -> Result<Settings, Unusable> {
     let wrong = |fault| Unusable::Wrong(path.to_owned(), fault);
     let text = String::from_utf8(text).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        wrong(Fault::new(line_after(before), "config.not_utf8", Vec::new()))
+        wrong(Fault::new(Place::after(before), "config.not_utf8", Vec::new()))
     })?;
     parse(&text).map_err(wrong)
 }
@@ -48,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Result<Settings, Fault> {
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let what = error.message().trim().lines().collect::<Vec<_>>().join(", ");
-        Fault::new(reader.line(at), "config.syntax", vec![("what", what)])
+        Fault::new(reader.place(at), "config.syntax", vec![("what", what)])
     })?;
     let mut settings = Settings::default();
     let mut changes = Vec::new();
@@ -117,11 +118,6 @@ fn languages() -> Vec<(&'static str, Option<Language>)> {
     [("auto", None)].into_iter().chain(named).collect()
 }
 
-/// The line in which a text ends, counted from 1.
-fn line_after(before: &[u8]) -> usize {
-    1 + memchr::memchr_iter(b'\n', before).count()
-}
-
 /// The entries of a table as the file has them, so that its first fault is told.
 pub(super) fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<Entry<'t, 'i>> {
     let mut entries: Vec<Entry<'t, 'i>> = table.iter().collect();
@@ -138,20 +134,20 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The line of a byte.
-    pub(super) fn line(&self, at: usize) -> usize {
-        line_after(self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes()))
+    /// The place of a byte.
+    pub(super) fn place(&self, at: usize) -> Place {
+        Place::after(self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes()))
     }
 
     /// The fault of a name that is none of these.
     pub(super) fn unknown<T>(&self, key: &Spanned<T>, name: &str, names: &[&str]) -> Fault {
-        let fault = Fault::new(self.line(key.span().start), "config.unknown_key", vec![("key", name.to_owned())]);
+        let fault = Fault::new(self.place(key.span().start), "config.unknown_key", vec![("key", name.to_owned())]);
         fault.or_meant(name, names.iter().copied())
     }
 
     /// The fault of a value that is not what belongs there.
     pub(super) fn expected<T>(&self, value: &Spanned<T>, what: &str) -> Fault {
-        Fault::new(self.line(value.span().start), "config.expected", vec![("what", what.to_owned())])
+        Fault::new(self.place(value.span().start), "config.expected", vec![("what", what.to_owned())])
     }
 
     /// The table that a value is.

@@ -55,7 +55,7 @@ pub fn config_markdown(words: &Words) -> String {
          `~/Library/Application Support` on macOS. `TRAJVIEW_CONFIG` and `--config` name another one; an empty file\n\
          changes nothing, so `--config /dev/null` does without settings.\n\n\
          A fault in it, a key that is not known among them, ends the program with status 2 and one line: the file, the\n\
-         line, what is wrong, and what may have been meant. A file that was named and cannot be read is status 1.\n\n\
+         line and the column, what is wrong, and what may have been meant. A file that was named and cannot be read is status 1.\n\n\
          ```toml\n{}```\n",
         default_file(words)
     )

@@ -5,11 +5,11 @@ use crate::app::keymap::{Context, Keymap, Keys};
 use crate::config::printed::default_file;
 use crate::text::locale::Words;
 
-fn fault(text: &str) -> (usize, String) {
+fn fault(text: &str) -> (Place, String) {
     let fault = parse(text).expect_err(text);
     let said = fault.say(&Words::english());
     assert!(!said.contains(['\n', '\u{1b}']), "{said:?}");
-    (fault.line.unwrap_or_default(), said)
+    (fault.place, said)
 }
 
 #[test]
@@ -70,40 +70,40 @@ fn settings_are_read() {
 
 #[test]
 fn faults_name_their_line_and_what_was_meant() {
-    for (text, line, said) in [
-        ("them = \"dark\"\n", 1, "there is no setting \"them\"; did you mean theme?"),
+    for (text, at, said) in [
+        ("them = \"dark\"\n", (1, 1), "there is no setting \"them\"; did you mean theme?"),
         (
             "\n\ntheme = \"drak\"\n",
-            3,
+            (3, 9),
             "expected \"auto\", \"dark\", \"light\", \"ansi-16\", \"mono\"; did you mean dark?",
         ),
-        ("theme = 3", 1, "expected \"auto\""),
-        ("mouse = \"yes\"", 1, "expected true, false"),
-        ("[panes]\ntimeline = 99", 2, "expected \"auto\", 20 .. 80"),
-        ("[panes]\ntimelines = 40", 2, "did you mean timeline?"),
-        ("[programs]\neditor = [\"vi\"]", 2, "expected"),
-        ("panes = 1", 1, "expected [table]"),
-        ("mouse = true\nmouse = false", 2, "no TOML: duplicate key"),
-        ("a = = 1", 1, "no TOML"),
-        ("theme = \"\u{1b}[31m\"", 1, "no TOML"),
-        ("\"a\\u001b[31m\" = 1", 1, "there is no setting"),
-        ("[keys.maine]\ndown = \"j\"", 1, "there is no setting \"maine\"; did you mean main?"),
-        ("[keys.main]\ndwon = \"j\"", 2, "[keys.main] has no action \"dwon\""),
-        ("[keys.main]\nhelpp = \"j\"", 2, "did you mean help?"),
-        ("[keys.help]\nshow-bug = \"b\"", 2, "[keys.help] has no action \"show-bug\""),
-        ("[keys.main]\nhelp = \"Hyper-x\"", 2, "no key is called \"Hyper-x\""),
-        ("[keys.main]\nhelp = 3", 2, "expected"),
-        ("[keys.main]\nhelp = \"3\"", 2, "3 is no key: digits"),
-        ("[keys.main]\nhelp = \"g\"", 2, "g is the first of two keys"),
-        ("[keys.list]\nhelp = \"q\"", 2, "q belongs to close in [keys.always]"),
-        ("[keys.types]\ntick = \"gg\"", 2, "two keys begin with"),
-        ("[keys.main]\n\nhelp = [\"?\", \"y\"]", 3, "y belongs to copy in [keys.main]"),
-        ("[keys.main]\nset-mark = \"x\"", 2, "marks take any letter"),
-        ("[keys.main]\nhelp = \"mb\"", 2, "mb belongs to set-mark"),
-        ("[keys.always]\nclose = []\nquit = []\ninterrupt = []", 4, "no key would be left"),
+        ("theme = 3", (1, 9), "expected \"auto\""),
+        ("mouse = \"yes\"", (1, 9), "expected true, false"),
+        ("[panes]\ntimeline = 99", (2, 12), "expected \"auto\", 20 .. 80"),
+        ("[panes]\ntimelines = 40", (2, 1), "did you mean timeline?"),
+        ("[programs]\neditor = [\"vi\"]", (2, 10), "expected"),
+        ("panes = 1", (1, 9), "expected [table]"),
+        ("mouse = true\nmouse = false", (2, 1), "not valid TOML: duplicate key"),
+        ("a = = 1", (1, 5), "not valid TOML"),
+        ("theme = \"\u{1b}[31m\"", (1, 10), "not valid TOML"),
+        ("\"a\\u001b[31m\" = 1", (1, 1), "there is no setting"),
+        ("[keys.maine]\ndown = \"j\"", (1, 7), "there is no setting \"maine\"; did you mean main?"),
+        ("[keys.main]\ndwon = \"j\"", (2, 1), "[keys.main] has no action \"dwon\""),
+        ("[keys.main]\nhelpp = \"j\"", (2, 1), "did you mean help?"),
+        ("[keys.help]\nshow-bug = \"b\"", (2, 1), "[keys.help] has no action \"show-bug\""),
+        ("[keys.main]\nhelp = \"Hyper-x\"", (2, 8), "no key is called \"Hyper-x\""),
+        ("[keys.main]\nhelp = 3", (2, 8), "expected"),
+        ("[keys.main]\nhelp = \"3\"", (2, 8), "3 is no key: digits"),
+        ("[keys.main]\nhelp = \"g\"", (2, 8), "g is the first of two keys"),
+        ("[keys.list]\nhelp = \"q\"", (2, 8), "q belongs to close in [keys.always]"),
+        ("[keys.types]\ntick = \"gg\"", (2, 8), "two keys begin with"),
+        ("[keys.main]\n\nhelp = [\"?\", \"y\"]", (3, 14), "y belongs to copy in [keys.main]"),
+        ("[keys.main]\nset-mark = \"x\"", (2, 12), "marks take a first key and any letter"),
+        ("[keys.main]\nhelp = \"mb\"", (2, 8), "mb belongs to set-mark"),
+        ("[keys.always]\nclose = []\nquit = []\ninterrupt = []", (4, 1), "no key would be left"),
     ] {
-        let (at, what) = fault(text);
-        assert_eq!(at, line, "{text:?}: {what}");
+        let (place, what) = fault(text);
+        assert_eq!((place.line, place.column), at, "{text:?}: {what}");
         assert!(what.contains(said), "{text:?}: {what}");
     }
 }
@@ -132,5 +132,5 @@ fn a_file_that_is_not_there_says_nothing_unless_it_was_named() {
     assert!(matches!(read(&path, true), Err(Unusable::Unreadable(..))));
     std::fs::write(&path, b"mouse = true\n# \xff\n").unwrap();
     let said = read(&path, false).expect_err("it is not UTF-8").say(&Words::english());
-    assert!(said.ends_with("config.toml:2: not UTF-8"), "{said}");
+    assert!(said.ends_with("config.toml:2:3: not UTF-8"), "{said}");
 }
