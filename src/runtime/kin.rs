@@ -1,7 +1,7 @@
-//! Looks for relatives of the log that was opened, in the store that it lies in, and reads them.
+//! Looks for relatives of the log that was opened, in the store or export that it lies in, and reads them.
 //!
 //! ```text
-//! path ─▶ sessions root ─▶ headers of all sessions ─▶ descendants (and parent) ─▶ each read whole ─▶ lineage ─▶ KinFound
+//! store ─▶ headers of all sessions ─▶ descendants (and parent) ─▶ each read whole ─▶ lineage ─▶ KinFound
 //! ```
 //!
 //! One thread, behind everything else: a store of thousands of sessions costs a look at each header. A log that did not
@@ -24,7 +24,8 @@ use crate::session::lines::LineReader;
 use crate::session::piece::Keep;
 use crate::store::lineage::{Ids, Lineage, MOST_LINE, descendants};
 use crate::store::{
-    Directory, Disk, SessionIx, Store, StoredSession, discover, is_project_folder_name, log_name, read_head,
+    Directory, Disk, Generation, RootKind, SessionIx, Store, StoredSession, discover, is_project_folder_name, log_name,
+    read_head,
 };
 use crate::text::locale::Words;
 use crate::triage::open::Log;
@@ -36,11 +37,16 @@ const MOST_RELATIVES: usize = 400;
 /// Text of blocks that is kept for each log while it is linked.
 const CACHE_BYTES: usize = 1 << 20;
 
+/// Folder of an export that the sessions of children lie in.
+const SUBAGENTS: &str = "subagents";
+
 /// What is to be looked for.
 struct Wanted {
     epoch: Epoch,
     up: u32,
     session: Arc<Session>,
+    /// The store that it was taken from, where that is known.
+    home: Option<Arc<Store>>,
 }
 
 /// Asks for relatives.
@@ -53,8 +59,7 @@ impl KinFinder {
     pub(crate) fn start(outbox: Outbox, sources: Sources, words: Arc<Words>) -> io::Result<KinFinder> {
         let desk = Desk::new();
         let finder = KinFinder { desk: desk.clone() };
-        let mut worker =
-            Worker { desk, outbox, sources, words, directory: Arc::new(Disk), known: HashMap::new(), count: 0 };
+        let mut worker = Worker { desk, outbox, sources, words, known: HashMap::new(), count: 0 };
         thread::Builder::new().name("kin".to_owned()).spawn(move || {
             super::panic::provoke("kin");
             // Nobody listens any more: nothing is left to tell.
@@ -63,9 +68,10 @@ impl KinFinder {
         Ok(finder)
     }
 
-    /// Looks for the relatives of a log as it was read, and for so many generations above it.
-    pub(crate) fn find(&self, epoch: Epoch, session: Arc<Session>, up: u32) {
-        self.desk.post(|wanted| *wanted = Some(Wanted { epoch, up, session }));
+    /// Looks for the relatives of a log as it was read, and for so many generations above it. `home` is the store that
+    /// the log was taken from; without one it is told by where the log lies.
+    pub(crate) fn find(&self, epoch: Epoch, session: Arc<Session>, up: u32, home: Option<Arc<Store>>) {
+        self.desk.post(|wanted| *wanted = Some(Wanted { epoch, up, session, home }));
     }
 
     /// Sends the thread home.
@@ -76,10 +82,19 @@ impl KinFinder {
 
 /// A relative that was read.
 struct Known {
+    directory: Arc<dyn Directory>,
     /// Size and time of the last change when it was read.
     state: (u64, Option<i64>),
     epoch: Epoch,
     session: Arc<Session>,
+}
+
+impl Known {
+    /// Whether it is the file as it stands there by now. Two archives are two, whatever they are named.
+    fn is_same(&self, directory: &Arc<dyn Directory>, state: (u64, Option<i64>)) -> bool {
+        let is_one = !self.directory.is_archive() && !directory.is_archive() || Arc::ptr_eq(&self.directory, directory);
+        is_one && self.state == state
+    }
 }
 
 struct Worker {
@@ -87,7 +102,6 @@ struct Worker {
     outbox: Outbox,
     sources: Sources,
     words: Arc<Words>,
-    directory: Arc<dyn Directory>,
     known: HashMap<PathBuf, Known>,
     /// Readings so far.
     count: u32,
@@ -110,12 +124,10 @@ impl Worker {
 
     /// Finds, reads and links; `None` where the question was replaced.
     fn find(&mut self, wanted: &Wanted, posted: u64) -> io::Result<Option<Kin>> {
-        let path = self.directory.full_path(&wanted.session.path);
-        let Some(root) = root_of(&path) else {
+        let Some(store) = self.store_of(wanted, posted)? else {
             return Ok(Some(self.link(wanted, &[], 0, false)));
         };
-        let mut each = |_| if self.is_over(posted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let store = discover(Arc::clone(&self.directory), root, &mut each)?;
+        let path = store.directory().full_path(&wanted.session.path);
         let Some(all) = self.headers(&store, posted) else { return Ok(None) };
         let Some(places) = places(&store, &all, &path, wanted.up) else {
             return Ok(Some(self.link(wanted, &[], 0, true)));
@@ -124,13 +136,28 @@ impl Worker {
         let mut unread = places.len().saturating_sub(MOST_RELATIVES) as u64;
         for place in places.iter().take(MOST_RELATIVES) {
             let current = store[SessionIx(*place as u32)].current();
-            match self.read(&current.path, posted) {
+            match self.read(&store, current, posted) {
                 Ok(Some(relative)) => relatives.push(relative),
                 Ok(None) => return Ok(None),
                 Err(_) => unread += 1,
             }
         }
         Ok(Some(self.link(wanted, &relatives, unread, true)))
+    }
+
+    /// The store that a log lies in. An export is as it was opened; a folder is looked at again, since sessions come
+    /// and go.
+    fn store_of(&self, wanted: &Wanted, posted: u64) -> io::Result<Option<Arc<Store>>> {
+        if let Some(home) = wanted.home.as_ref().filter(|home| home.directory().is_archive()) {
+            return Ok(Some(Arc::clone(home)));
+        }
+        let path = Disk.full_path(&wanted.session.path);
+        // The folder of one session tells nothing of others.
+        let home = wanted.home.as_ref().filter(|home| home.kind != RootKind::Session);
+        let named = || home.map(|home| Disk.full_path(&home.root));
+        let Some(root) = root_of(&path).map(Path::to_owned).or_else(named) else { return Ok(None) };
+        let mut each = |_| if self.is_over(posted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        discover(Arc::new(Disk), &root, &mut each).map(|store| Some(Arc::new(store)))
     }
 
     /// Id and parent of each session of a store; `None` where the question was replaced.
@@ -140,7 +167,7 @@ impl Worker {
             if self.is_over(posted) {
                 return None;
             }
-            let source = self.directory.open(&session.current().path);
+            let source = store.open(&session.current().path);
             let header = source.ok().and_then(|source| read_head(source.as_ref()).ok()?.1.ok());
             all.push(header.map(|header| Ids { id: header.id, parent: header.parent_session }).unwrap_or_default());
         }
@@ -148,13 +175,15 @@ impl Worker {
     }
 
     /// Reads a log, or takes it as it was read before; `None` where the question was replaced.
-    fn read(&mut self, path: &Path, posted: u64) -> io::Result<Option<(Epoch, Arc<Session>)>> {
-        let stat = self.directory.stat(path)?;
+    fn read(&mut self, store: &Store, log: &Generation, posted: u64) -> io::Result<Option<(Epoch, Arc<Session>)>> {
+        let path = &log.path;
+        let directory = store.directory();
+        let stat = directory.stat(path)?;
         let state = (stat.size, stat.modified);
-        if let Some(known) = self.known.get(path).filter(|known| known.state == state) {
+        if let Some(known) = self.known.get(path).filter(|known| known.is_same(directory, state)) {
             return Ok(Some((known.epoch, Arc::clone(&known.session))));
         }
-        let source = self.directory.open(path)?;
+        let source = directory.open(path)?;
         let content = crate::log::sniff(source.as_ref())?;
         let encoding = content.encoding().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))?;
         let mut log = Log::new(source, encoding, path, Keep::HugeFrames);
@@ -169,8 +198,9 @@ impl Worker {
         let session = Arc::new(log.into_session()?);
         let epoch = Epoch::of_kin(self.count);
         self.count = self.count.wrapping_add(1);
-        self.sources.add(epoch, Arc::clone(&self.directory), path.to_owned());
-        self.known.insert(path.to_owned(), Known { state, epoch, session: Arc::clone(&session) });
+        self.sources.add(epoch, Arc::clone(directory), path.to_owned());
+        let known = Known { directory: Arc::clone(directory), state, epoch, session: Arc::clone(&session) };
+        self.known.insert(path.to_owned(), known);
         Ok(Some((epoch, session)))
     }
 
@@ -196,10 +226,18 @@ impl Worker {
     }
 }
 
-/// The sessions root that a log lies in: three folders up, where it and its project have the names of a store.
+/// The sessions root that a log lies in: three folders up, where it and its project have the names of a store; of an
+/// export that was unpacked, its folder.
 fn root_of(path: &Path) -> Option<&Path> {
     log_name(path.file_name()?.as_encoded_bytes())?;
-    let project = path.parent()?.parent()?;
+    let folder = path.parent()?;
+    let project = folder.parent()?;
+    if project.file_name().is_some_and(|name| name == SUBAGENTS) {
+        return project.parent().filter(|root| !root.as_os_str().is_empty());
+    }
+    if folder.join(SUBAGENTS).is_dir() {
+        return Some(folder);
+    }
     // Anything else may be a home folder, and is not searched through.
     let is_project = is_project_folder_name(project.file_name()?.as_encoded_bytes());
     project.parent().filter(|root| is_project && !root.as_os_str().is_empty())
