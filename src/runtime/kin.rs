@@ -1,7 +1,7 @@
 //! Looks for relatives of the log that was opened, in the store or export that it lies in, and reads them.
 //!
 //! ```text
-//! store ─▶ headers of all sessions ─▶ descendants (and parent) ─▶ each read whole ─▶ lineage ─▶ KinFound
+//! store ─▶ first lines of all logs ─▶ census: descendants (and parent) ─▶ each read whole ─▶ lineage ─▶ KinFound
 //! ```
 //!
 //! One thread, behind everything else: a store of thousands of sessions costs a look at each header. A log that did not
@@ -22,10 +22,10 @@ use crate::app::message::{Epoch, Message};
 use crate::log::Source;
 use crate::session::lines::LineReader;
 use crate::session::piece::Keep;
-use crate::store::lineage::{Ids, Lineage, MOST_LINE, descendants};
+use crate::store::lineage::{Lineage, MOST_LINE};
 use crate::store::{
-    Directory, Disk, Generation, RootKind, SessionIx, Store, StoredSession, discover, is_project_folder_name, log_name,
-    read_head,
+    Brief, Census, Directory, Disk, Generation, Parent, RootKind, SessionIx, Store, discover, is_project_folder_name,
+    log_name,
 };
 use crate::text::locale::Words;
 use crate::triage::open::Log;
@@ -59,7 +59,8 @@ impl KinFinder {
     pub(crate) fn start(outbox: Outbox, sources: Sources, words: Arc<Words>) -> io::Result<KinFinder> {
         let desk = Desk::new();
         let finder = KinFinder { desk: desk.clone() };
-        let mut worker = Worker { desk, outbox, sources, words, known: HashMap::new(), count: 0 };
+        let mut worker =
+            Worker { desk, outbox, sources, words, heads: HashMap::new(), known: HashMap::new(), count: 0 };
         thread::Builder::new().name("kin".to_owned()).spawn(move || {
             super::panic::provoke("kin");
             // Nobody listens any more: nothing is left to tell.
@@ -80,20 +81,19 @@ impl KinFinder {
     }
 }
 
-/// A relative that was read.
-struct Known {
+/// What was read of a file.
+struct Seen<T> {
     directory: Arc<dyn Directory>,
     /// Size and time of the last change when it was read.
     state: (u64, Option<i64>),
-    epoch: Epoch,
-    session: Arc<Session>,
+    is: T,
 }
 
-impl Known {
+impl<T> Seen<T> {
     /// Whether it is the file as it stands there by now. Two archives are two, whatever they are named.
     fn is_same(&self, directory: &Arc<dyn Directory>, state: (u64, Option<i64>)) -> bool {
-        let is_one = !self.directory.is_archive() && !directory.is_archive() || Arc::ptr_eq(&self.directory, directory);
-        is_one && self.state == state
+        let is_archive = self.directory.is_archive() || directory.is_archive();
+        (!is_archive || Arc::ptr_eq(&self.directory, directory)) && self.state == state
     }
 }
 
@@ -102,7 +102,10 @@ struct Worker {
     outbox: Outbox,
     sources: Sources,
     words: Arc<Words>,
-    known: HashMap<PathBuf, Known>,
+    /// First lines that were read.
+    heads: HashMap<PathBuf, Seen<Brief>>,
+    /// Relatives that were read.
+    known: HashMap<PathBuf, Seen<(Epoch, Arc<Session>)>>,
     /// Readings so far.
     count: u32,
 }
@@ -128,14 +131,14 @@ impl Worker {
             return Ok(Some(self.link(wanted, &[], 0, false)));
         };
         let path = store.directory().full_path(&wanted.session.path);
-        let Some(all) = self.headers(&store, posted) else { return Ok(None) };
-        let Some(places) = places(&store, &all, &path, wanted.up) else {
+        let Some(heads) = self.heads(&store, posted) else { return Ok(None) };
+        let Some(places) = places(&store, &Census::of(&store, &heads), &path, wanted.up) else {
             return Ok(Some(self.link(wanted, &[], 0, true)));
         };
         let mut relatives = Vec::new();
         let mut unread = places.len().saturating_sub(MOST_RELATIVES) as u64;
         for place in places.iter().take(MOST_RELATIVES) {
-            let current = store[SessionIx(*place as u32)].current();
+            let current = store[*place].current();
             match self.read(&store, current, posted) {
                 Ok(Some(relative)) => relatives.push(relative),
                 Ok(None) => return Ok(None),
@@ -160,16 +163,24 @@ impl Worker {
         discover(Arc::new(Disk), &root, &mut each).map(|store| Some(Arc::new(store)))
     }
 
-    /// Id and parent of each session of a store; `None` where the question was replaced.
-    fn headers(&self, store: &Store, posted: u64) -> Option<Vec<Ids>> {
+    /// What the first line of each log of a store tells; `None` where the question was replaced.
+    fn heads(&mut self, store: &Store, posted: u64) -> Option<Vec<Option<Brief>>> {
+        let directory = store.directory();
+        let mut before = std::mem::take(&mut self.heads);
         let mut all = Vec::with_capacity(store.sessions.len());
         for session in &store.sessions {
             if self.is_over(posted) {
+                // What is known by now need not be read again.
+                before.extend(std::mem::take(&mut self.heads));
+                self.heads = before;
                 return None;
             }
-            let source = store.open(&session.current().path);
-            let header = source.ok().and_then(|source| read_head(source.as_ref()).ok()?.1.ok());
-            all.push(header.map(|header| Ids { id: header.id, parent: header.parent_session }).unwrap_or_default());
+            let log = session.current();
+            let state = (log.size.unwrap_or(0), log.modified);
+            let known = before.remove(&log.path).filter(|known| known.is_same(directory, state));
+            let known = known.unwrap_or_else(|| Seen { directory: Arc::clone(directory), state, is: store.head(log) });
+            all.push(Some(known.is.clone()));
+            self.heads.insert(log.path.clone(), known);
         }
         Some(all)
     }
@@ -181,7 +192,7 @@ impl Worker {
         let stat = directory.stat(path)?;
         let state = (stat.size, stat.modified);
         if let Some(known) = self.known.get(path).filter(|known| known.is_same(directory, state)) {
-            return Ok(Some((known.epoch, Arc::clone(&known.session))));
+            return Ok(Some((known.is.0, Arc::clone(&known.is.1))));
         }
         let source = directory.open(path)?;
         let content = crate::log::sniff(source.as_ref())?;
@@ -199,7 +210,7 @@ impl Worker {
         let epoch = Epoch::of_kin(self.count);
         self.count = self.count.wrapping_add(1);
         self.sources.add(epoch, Arc::clone(directory), path.to_owned());
-        let known = Known { directory: Arc::clone(directory), state, epoch, session: Arc::clone(&session) };
+        let known = Seen { directory: Arc::clone(directory), state, is: (epoch, Arc::clone(&session)) };
         self.known.insert(path.to_owned(), known);
         Ok(Some((epoch, session)))
     }
@@ -243,18 +254,17 @@ fn root_of(path: &Path) -> Option<&Path> {
     project.parent().filter(|root| is_project && !root.as_os_str().is_empty())
 }
 
-/// Places of the relatives of the log under a path: what descends from it, or from its ancestor so many generations up.
-/// `None` where it is none of the sessions.
-fn places(store: &Store, all: &[Ids], path: &Path, up: u32) -> Option<Vec<usize>> {
-    let is_home = |session: &StoredSession| session.generations.iter().any(|generation| generation.path == path);
-    let home = store.sessions.iter().position(is_home)?;
+/// Places of the relatives of the log under a path: what descends from it, or from its ancestor so many generations up,
+/// the nearest generation first. `None` where it is none of the sessions.
+fn places(store: &Store, census: &Census, path: &Path, up: u32) -> Option<Vec<SessionIx>> {
+    let is_its = |generation: &Generation| generation.path == path;
+    let home = store.places().find(|at| store[*at].generations.iter().any(is_its))?;
     let mut top = home;
     for _ in 0..up {
-        let parent = all.get(top).and_then(|ids| ids.parent.as_ref());
-        let Some(above) = parent.and_then(|id| all.iter().position(|ids| ids.id.as_ref() == Some(id))) else { break };
-        top = above;
+        let Some(Parent::Present(above) | Parent::Loop(above)) = census.get(top).map(|kin| &kin.parent) else { break };
+        top = *above;
     }
-    let mut places = descendants(all, top);
-    places.retain(|place| *place != home);
-    Some(places)
+    let mut family = census.family(top);
+    family.sort_by_key(|(_, level)| *level);
+    Some(family.into_iter().map(|(at, _)| at).filter(|at| *at != home).collect())
 }
