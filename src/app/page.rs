@@ -16,6 +16,7 @@ mod texts;
 use super::model::Model;
 use super::parted::PartedLine;
 use crate::session::row::{EventRef, RowIx};
+use crate::store::lineage::MemberIx;
 use crate::triage::doc::{Doc, DocLine};
 
 pub(crate) use self::bug::Switches;
@@ -74,6 +75,8 @@ pub struct Page {
     pub(crate) foot: Vec<DocLine>,
     /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
     pub(crate) needs: Vec<(usize, RowIx)>,
+    /// Lines of `doc` whose target lies in a relative of the session.
+    pub(crate) elsewhere: Vec<(usize, MemberIx)>,
 }
 
 /// Makes a page of the log that is open; `None` while there is none.
@@ -111,6 +114,11 @@ impl Page {
     /// Where the line with the cursor leads.
     pub(crate) fn target(&self) -> Option<EventRef> {
         self.doc.lines.get(self.cursor)?.target
+    }
+
+    /// The relative of the session that the line with the cursor leads into.
+    pub(crate) fn leads_into(&self) -> Option<MemberIx> {
+        self.elsewhere.iter().find(|(line, _)| *line == self.cursor).map(|(_, member)| *member)
     }
 
     /// Rows of the text on a page of this height: the foot takes the rest.
