@@ -47,6 +47,9 @@ pub fn by_file(facts: &Facts) -> Vec<ChangedFile<'_>> {
     files
 }
 
+/// Codes of results that say that the tool was never entered.
+const REFUSED: [&[u8]; 2] = [b"UNKNOWN_TOOL", b"INVALID_ARGS"];
+
 /// A call that may have written files of which the log tells nothing.
 #[derive(Debug, Clone, Copy)]
 pub enum Unseen<'a> {
@@ -64,7 +67,9 @@ pub fn unseen(facts: &Facts) -> Vec<Unseen<'_>> {
     let tells = |at: usize| facts.edits.binary_search_by_key(&at, |edit| edit.call).is_ok();
     let of_call = |(at, call)| {
         let call: &Call = call;
-        if call.call_row.is_none() || call_mark(call) == Mark::Cancelled {
+        let code = call.error_code.as_ref().map(WireText::as_bytes);
+        let never_ran = call_mark(call) == Mark::Cancelled || code.is_some_and(|code| REFUSED.contains(&code));
+        if call.call_row.is_none() || never_ran {
             return None;
         }
         match call.name.as_bytes() {
@@ -236,6 +241,11 @@ mod tests {
             ("a shell", writes(open(), "bash", "a").result(1, 1, "a", "", ""), vec!["shell"]),
             ("a shell that may have run", writes(open(), "bash", "a"), vec!["shell"]),
             ("a shell that was only asked for", open().asks(1, 1, &["a"]), vec![]),
+            (
+                "a shell with arguments that were refused",
+                writes(open(), "bash", "a").result(1, 1, "a", r#","isError":true,"error":{"code":"INVALID_ARGS"}"#, ""),
+                vec![],
+            ),
             ("an edit", writes(open(), "edit", "a").result(1, 1, "a", hunks, ""), vec![]),
             ("a read", writes(open(), "read", "a").result(1, 1, "a", "", ""), vec![]),
             ("an added tool", writes(open(), "my_tool", "a").result(1, 1, "a", "", ""), vec!["added"]),
