@@ -8,6 +8,7 @@ mod picture;
 mod pictures;
 
 use trajview::app::keymap::keys_markdown;
+use trajview::config::printed::config_markdown;
 use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
@@ -18,5 +19,6 @@ fn main() -> std::io::Result<()> {
         std::fs::write(format!("{docs}/screenshots/{name}.svg"), picture)?;
     }
     std::fs::write(format!("{docs}/QUERY.md"), query_markdown(&Words::english()))?;
+    std::fs::write(format!("{docs}/CONFIG.md"), config_markdown(&Words::english()))?;
     std::fs::write(format!("{docs}/KEYS.md"), keys_markdown(&Words::english()))
 }

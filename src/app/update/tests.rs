@@ -19,6 +19,7 @@ mod family;
 mod filter_line;
 mod follow;
 mod log;
+mod memory;
 mod searching;
 
 use log::{broken, grown, healthy, open_call};
