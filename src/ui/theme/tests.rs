@@ -1,5 +1,6 @@
 use super::colour::{SIXTEEN, contrast};
 use super::*;
+use crate::text::locale::Words;
 
 const COLOURED: [BuiltIn; 3] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16];
 
@@ -67,21 +68,24 @@ fn a_missing_role_looks_like_its_parent() {
 }
 
 #[test]
-fn problems_name_their_line() {
+fn faults_name_their_place() {
     let cases = [
-        ("background = 3\n", 1, "expected a colour"),
-        ("[roles]\n\nwarm = {}\n", 3, "unknown role \"warm\""),
-        ("[roles]\nwarn = { fg = \"yelow\" }\n", 2, "expected one of black"),
-        ("[roles]\nwarn = { bold = 1 }\n", 2, "expected true or false"),
-        ("[roles]\nwarn = { size = 1 }\n", 2, "unknown key \"size\""),
-        ("colour = 1\n", 1, "unknown key \"colour\""),
-        ("[roles]\nok = {}\nwarn = = 1\n", 3, ""),
-        ("roles = 1", 1, "expected a table"),
+        ("background = 3\n", (1, 14), "expected \"#5fc9d8\""),
+        ("[roles]\n\nwarm = {}\n", (3, 1), "there is no setting \"warm\"; did you mean warn?"),
+        ("[roles]\nwarn = { fg = \"yelow\" }\n", (2, 15), "bright-white; did you mean yellow?"),
+        ("[roles]\nwarn = { fg = \"#12\" }\n", (2, 15), "expected \"#5fc9d8\", black red"),
+        ("[roles]\nwarn = { bold = 1 }\n", (2, 17), "expected true, false"),
+        ("[roles]\nwarn = { size = 1 }\n", (2, 10), "there is no setting \"size\""),
+        ("base = \"lihgt\"\n", (1, 8), "expected dark, light, ansi-16, mono; did you mean light?"),
+        ("colour = 1\n", (1, 1), "there is no setting \"colour\""),
+        ("[roles]\nok = {}\nwarn = = 1\n", (3, 8), "not valid TOML"),
+        ("roles = 1", (1, 9), "expected {"),
     ];
-    for (text, line, problem) in cases {
-        let error = Theme::parse(text, Palette::True).expect_err(text);
-        assert_eq!(error.line, line, "{error}");
-        assert!(error.problem.contains(problem), "{error}");
+    for (text, (line, column), said) in cases {
+        let fault = Theme::parse(text, Palette::True).expect_err(text);
+        let what = fault.say(&Words::english());
+        assert_eq!((fault.place.line, fault.place.column), (line, column), "{text:?} {what}");
+        assert!(what.contains(said), "{what}");
     }
 }
 
