@@ -7,6 +7,11 @@ const COLOURED: [BuiltIn; 3] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16];
 fn rgb(colour: Option<Color>) -> Option<Rgb> {
     match colour? {
         Color::Rgb(r, g, b) => Some(Rgb(r, g, b)),
+        Color::Indexed(at @ 16..=231) => {
+            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+            Some(Rgb(level((at - 16) / 36), level((at - 16) / 6 % 6), level((at - 16) % 6)))
+        }
+        Color::Indexed(at @ 232..) => Some(Rgb(8 + 10 * (at - 232), 8 + 10 * (at - 232), 8 + 10 * (at - 232))),
         named => SIXTEEN.iter().find(|(_, known, _)| *known == named).map(|(_, _, value)| *value),
     }
 }
@@ -24,8 +29,10 @@ fn every_theme_of_the_program_reads_in_every_palette() {
 
 #[test]
 fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
-    for built_in in COLOURED {
-        let theme = Theme::built_in(built_in, Palette::True);
+    // What the sixteen look like is up to the owner of the terminal: they are looked at as xterm has them.
+    let shown = COLOURED.into_iter().flat_map(|theme| [(theme, Palette::True), (theme, Palette::Indexed)]);
+    for (built_in, palette) in shown {
+        let theme = Theme::built_in(built_in, palette);
         let selected = rgb(theme.style(Role::Selection).bg);
         for (role, name) in ROLES {
             let Some(ink) = rgb(theme.style(role).fg) else {
@@ -33,7 +40,7 @@ fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
             };
             for ground in std::iter::once(theme.background).chain(selected) {
                 let ratio = contrast(ink, ground);
-                assert!(ratio >= 4.5, "{} {name}: {ratio:.2} on {ground:?}", built_in.name());
+                assert!(ratio >= 4.5, "{} {palette:?} {name}: {ratio:.2} on {ground:?}", built_in.name());
             }
         }
     }
