@@ -129,9 +129,10 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         None => {}
     }
     if let Some(page) = &model.page {
-        let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
-        if let Some(target) = target {
-            jump::go(model, target);
+        match (page.target(), page.leads_into()) {
+            (Some(target), Some(member)) => super::family::visit(model, member, target),
+            (Some(target), None) => jump::go(model, target),
+            (None, _) => {}
         }
         return;
     }
