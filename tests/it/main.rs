@@ -25,6 +25,7 @@ mod looks;
 mod properties;
 #[cfg(unix)]
 mod pty;
+mod readme;
 mod rows;
 mod sample;
 mod screens;
