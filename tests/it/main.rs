@@ -12,6 +12,7 @@ mod every_byte;
 mod export;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod follow;
 mod itself;
 #[cfg(unix)]
@@ -19,6 +20,7 @@ mod kept;
 mod languages;
 mod layers;
 mod lineage;
+#[cfg(unix)]
 mod list;
 mod listing;
 mod looks;
