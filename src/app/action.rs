@@ -119,6 +119,10 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// What is shown into the editor.
+    Edit,
+    /// What is shown to a command or the pager.
+    Pipe,
     /// The sessions of the store.
     ShowSessions,
     /// Session list: sort by the next column.

@@ -8,6 +8,7 @@ mod lay_out;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::effect::Program;
 use super::message::Ticket;
 use super::search::Needle;
 use crate::session::row::EventRef;
@@ -52,6 +53,8 @@ pub struct Detail {
     pub(crate) lines: Vec<RawLine>,
     /// Most bytes fetched of each line.
     pub(crate) limit: u64,
+    /// The program that gets the value once all of it is here.
+    pub(crate) handing: Option<Program>,
     /// The match of the search that was reached last, from 0.
     pub(crate) at_match: Option<usize>,
     /// The tab that the user chose last: the next subject opens with it where it has it.

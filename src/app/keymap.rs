@@ -273,6 +273,8 @@ pub const BINDINGS: &[Binding] = &{
         // Out.
         char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
+        char(C::Main, 'e', A::Edit, G::Out, "key.edit"),
+        char(C::Main, '|', A::Pipe, G::Out, "key.pipe"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
         code(C::Main, K::F(1), A::Help, G::Out, "key.help"),

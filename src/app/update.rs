@@ -15,6 +15,7 @@ mod filter;
 mod filter_line;
 mod finding;
 mod follow;
+mod handing;
 mod jump;
 mod keys;
 mod lists;
@@ -83,7 +84,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
             if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
-                detail::fetched(model, ticket, lines);
+                detail::fetched(model, ticket, lines, &mut effects);
             }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {

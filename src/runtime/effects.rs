@@ -12,7 +12,7 @@ use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
-use super::{editor, input, signals, terminal};
+use super::{files, handover, signals};
 use crate::app::effect::Effect;
 use crate::app::list::List;
 use crate::app::message::{Epoch, Message, Ticket};
@@ -105,7 +105,10 @@ impl Hands {
                 }
             }
             Effect::WriteText { bytes } => return Ok(write_text(&bytes, model)),
-            Effect::EditText { bytes } => return edit_text(&bytes, model, screen),
+            Effect::HandOver { to, bytes, kind } => {
+                let said = handover::hand_over(&to, &bytes, kind, &model.settings.words, screen)?;
+                return Ok(said.map_or(Done::Fine, Done::Said));
+            }
             Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
             Effect::TellSessions { ticket, quick, whole } => {
                 if let Some(store) = store(model) {
@@ -159,7 +162,7 @@ impl Hands {
 /// Writes a text into a file of the current folder and says where it is.
 fn write_text(bytes: &[u8], model: &Model) -> Done {
     let words = &model.settings.words;
-    match editor::write_new(Path::new("."), "trajview-report", bytes) {
+    match files::write_new(Path::new("."), "trajview-report", bytes) {
         Ok(path) => {
             Done::Said(Message::Said { text: words.say("message.written", &[("path", &path.to_string_lossy())]) })
         }
@@ -167,23 +170,6 @@ fn write_text(bytes: &[u8], model: &Model) -> Done {
             failed(words.say("message.cannot_write", &[("path", "trajview-report.md"), ("why", &error.to_string())]))
         }
     }
-}
-
-/// Gives a text to the editor; the screen is taken again whatever comes of it.
-fn edit_text(bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
-    let words = &model.settings.words;
-    let Some(program) = editor::named() else { return Ok(failed(words.get("message.no_editor").to_owned())) };
-    let ended = input::resting(|| {
-        terminal::restore();
-        let ended = editor::edit(&program, bytes);
-        screen.retake().map(|()| ended)
-    })?;
-    Ok(match ended {
-        Ok(()) => Done::Said(Message::Said { text: words.get("message.edited").to_owned() }),
-        Err(error) => {
-            failed(words.say("message.cannot_edit", &[("editor", &program.join(" ")), ("why", &error.to_string())]))
-        }
-    })
 }
 
 fn failed(what: String) -> Done {

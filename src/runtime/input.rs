@@ -21,7 +21,7 @@ use crate::app::message::Message;
 const LOOK_UP: Duration = Duration::from_millis(500);
 
 /// How often it looks whether the terminal is back.
-const REST: Duration = Duration::from_millis(20);
+const REST: Duration = Duration::from_millis(10);
 
 /// Two presses at one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
@@ -55,6 +55,7 @@ static RESTS: AtomicBool = AtomicBool::new(false);
 pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     RESTS.store(false, Ordering::SeqCst);
     RESTING.store(true, Ordering::SeqCst);
+    wake();
     let until = Instant::now() + LOOK_UP + DOUBLE_CLICK;
     while !RESTS.load(Ordering::SeqCst) && Instant::now() < until {
         thread::sleep(REST);
@@ -63,6 +64,18 @@ pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     RESTING.store(false, Ordering::SeqCst);
     done
 }
+
+/// Has the thread look up at once: a change of size ends its wait, and nobody minds one that is none.
+#[cfg(unix)]
+fn wake() {
+    use rustix::process::{Signal, getpid, kill_process};
+
+    let _ = kill_process(getpid(), Signal::WINCH);
+}
+
+/// Elsewhere it looks up in time.
+#[cfg(not(unix))]
+fn wake() {}
 
 impl Drop for Input {
     fn drop(&mut self) {
@@ -84,6 +97,10 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
             Ok(true) => event::read(),
             Err(error) => Err(error),
         };
+        if RESTING.load(Ordering::SeqCst) && matches!(event, Ok(Event::Resize(..))) {
+            // What woke it; the loop, which waits for it, measures the terminal when it has it back.
+            continue;
+        }
         let message = match event {
             Ok(event) => message(event, &mut clicks),
             Err(error) => {

@@ -10,12 +10,14 @@
 //! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
 //! Workers stop when the loop has gone. Nothing here is judged: what is known comes from `triage`.
 
+mod child;
 pub(crate) mod clipboard;
 mod desk;
-mod editor;
 mod effects;
 mod events;
 mod fetcher;
+mod files;
+mod handover;
 mod inbox;
 mod input;
 mod kin;
@@ -23,6 +25,7 @@ pub(crate) mod lines;
 mod lister;
 mod loader;
 pub(crate) mod panic;
+mod programs;
 pub(crate) mod say;
 mod searcher;
 mod signals;

@@ -2,7 +2,7 @@
 
 use super::{finding, jump, lists};
 use crate::app::action::{Action, Copyable};
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Program, TextKind};
 use crate::app::key::KeyCode;
 use crate::app::keymap::{BINDINGS, Context, Keys};
 use crate::app::model::Model;
@@ -205,7 +205,11 @@ pub(super) fn toggle_in_bug(model: &mut Model, arguments: bool) {
 pub(super) fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let page = model.page.as_ref().filter(|page| page.kind == PageKind::Bug);
     let Some(bytes) = page.and_then(|page| page.doc.value.clone()) else { return };
-    effects.push(if action == Action::EditReport { Effect::EditText { bytes } } else { Effect::WriteText { bytes } });
+    effects.push(if action == Action::EditReport {
+        Effect::HandOver { to: Program::Editor, bytes, kind: TextKind::Markdown }
+    } else {
+        Effect::WriteText { bytes }
+    });
 }
 
 /// Copies what the cursor of the menu is on.

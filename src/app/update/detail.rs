@@ -77,6 +77,7 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     detail.form = Form::default();
     detail.lines.clear();
     detail.limit = LIMIT as u64;
+    detail.handing = None;
     detail.head = None;
     detail.show(None, false);
     fetch(model, false, effects);
@@ -94,6 +95,7 @@ fn fetch(model: &mut Model, keep: bool, effects: &mut Vec<Effect>) {
     if rows.iter().all(|row| here(*row)) {
         model.detail.ticket = None;
         fill(model, keep);
+        super::handing::detail_filled(model, effects);
         return;
     }
     head(model);
@@ -108,7 +110,7 @@ fn is_enough(line: &RawLine, limit: u64) -> bool {
 }
 
 /// Lines came.
-pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>) {
+pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>, effects: &mut Vec<Effect>) {
     if model.detail.ticket != Some(ticket) {
         return;
     }
@@ -118,6 +120,7 @@ pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>) {
         model.detail.lines.push(line);
     }
     fill(model, model.detail.doc.is_some());
+    super::handing::detail_filled(model, effects);
 }
 
 /// Makes the text of the tab from the lines that are here.
@@ -214,6 +217,12 @@ pub(super) fn next_form(model: &mut Model) {
         model.detail.form = next;
         fill(model, false);
     }
+}
+
+/// Whether all of the value is here, or as much of it as ever will be.
+pub(super) fn is_whole(model: &Model) -> bool {
+    let cut = model.detail.doc.as_ref().is_none_or(|doc| doc.left_out > 0);
+    !cut || model.detail.limit >= FETCHED_ALL
 }
 
 /// All of a value that is shown in part.

@@ -258,7 +258,7 @@ impl Stage {
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
             | Effect::WriteText { .. }
-            | Effect::EditText { .. }
+            | Effect::HandOver { .. }
             | Effect::Reload { .. } => Vec::new(),
         }
     }
