@@ -21,6 +21,8 @@ mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;
+#[cfg(unix)]
+mod pty_programs;
 mod rows;
 mod sample;
 mod screens;
