@@ -2,7 +2,7 @@
 //!
 //! `update` works them out after every message; the screen draws into them and decides nothing about size itself.
 
-use super::model::{Pane, Zoom};
+use super::model::{Pane, Shares, Zoom};
 
 /// A rectangle of cells; empty when width or height is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -144,6 +144,8 @@ pub(crate) struct Wish {
     pub(crate) open: bool,
     pub(crate) focus: Pane,
     pub(crate) zoom: Zoom,
+    /// Borders that were moved.
+    pub(crate) shares: Shares,
     /// A page stands in the place of everything but the last row.
     pub(crate) page: bool,
     pub(crate) input: bool,
@@ -237,6 +239,10 @@ impl Areas {
         let left = match (wish.focus, self.size) {
             (Pane::Timeline, _) if half => upper.width * 3 / 4,
             (Pane::Calls, _) if half => upper.width * 2 / 5,
+            _ if wish.shares.timeline.is_some() => {
+                let wanted = part(upper.width, wish.shares.timeline.unwrap_or_default());
+                wanted.clamp(LEAST_COLUMNS, upper.width.saturating_sub(LEAST_COLUMNS + 1).max(LEAST_COLUMNS))
+            }
             (_, Size::Wide) => upper.width * 2 / 3,
             _ => upper.width * 3 / 5,
         };
@@ -244,6 +250,14 @@ impl Areas {
         self.divider = Area { x: left, width: 1, ..upper };
         self.calls = Area { x: left + 1, width: upper.width - left - 1, ..upper };
     }
+}
+
+/// Columns that a pane keeps when its border is dragged.
+const LEAST_COLUMNS: u16 = 20;
+
+/// So many thousandths of a length.
+fn part(length: u16, thousandths: u16) -> u16 {
+    ((u32::from(length) * u32::from(thousandths) + 500) / 1000) as u16
 }
 
 /// Rows of the completions with their rule and the line that explains them.
@@ -266,8 +280,13 @@ fn detail_rows(wish: &Wish, body: u16) -> u16 {
         // The share at which the whole of a short log stands above it at 45 rows.
         rows => (u32::from(rows) * 22 / 100).max(9) as u16,
     };
+    let usual = match wish.shares.detail {
+        // Completions take its place where rows are few, however high it was made.
+        Some(share) if !wish.offers => part(body, share).max(3),
+        Some(_) | None => usual,
+    };
     let half = match (wish.zoom, wish.focus) {
-        (Zoom::Half, Pane::Detail) => body / 2,
+        (Zoom::Half, Pane::Detail) => (body / 2).max(usual),
         (Zoom::Half, Pane::Timeline | Pane::Calls) => usual.min(5),
         (Zoom::Normal, Pane::Detail) if usual == 0 => body / 2,
         (Zoom::Normal | Zoom::Half | Zoom::Whole, _) => usual,
@@ -290,6 +309,7 @@ mod tests {
             open: true,
             focus: Pane::Timeline,
             zoom: Zoom::Normal,
+            shares: Shares::default(),
             page: false,
             input: false,
             family: false,

@@ -289,7 +289,7 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Timeline, K::Enter, A::Enter, G::Here, "key.open"),
         char(C::Timeline, ' ', A::ToggleFold, G::Here, "key.unfold_row"),
         char(C::Calls, ' ', A::ToggleFold, G::Here, "key.fold"),
-        char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Detail, ' ', A::ToggleFold, G::Here, "key.fold_or_page"),
         char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         char(C::Family, ' ', A::ToggleFold, G::Here, "key.family_fold"),

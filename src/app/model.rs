@@ -64,6 +64,26 @@ pub enum Zoom {
     Whole,
 }
 
+/// Shares that a person gave to panes by dragging their borders, in thousandths; `None`: the usual one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Shares {
+    /// Of the width, for the timeline.
+    pub timeline: Option<u16>,
+    /// Of the height below header and verdict, for the detail.
+    pub detail: Option<u16>,
+}
+
+/// What the mouse holds while its button is down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// The column between timeline and calls.
+    Divider,
+    /// The title row of the detail.
+    DetailTitle,
+    /// The map at the edge of the timeline.
+    Map,
+}
+
 /// What the time column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeForm {
@@ -216,6 +236,10 @@ pub struct Model {
     pub focus: Pane,
     /// How large it is.
     pub zoom: Zoom,
+    /// How the panes share the screen, where somebody moved their borders.
+    pub shares: Shares,
+    /// What the mouse holds.
+    pub(crate) grip: Option<Grip>,
     /// What the time column shows; `None`: what the width suggests.
     pub time_form: Option<TimeForm>,
     /// Which rows are shown.
@@ -312,6 +336,8 @@ impl Model {
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
+            shares: Shares::default(),
+            grip: None,
             time_form: None,
             selection,
             timeline: Timeline::default(),

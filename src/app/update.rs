@@ -49,6 +49,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pressed(key) => keys::pressed(model, key, &mut effects),
         Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
+        Message::Chosen { choice, twice } => mouse::chosen(model, choice, twice, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
         Message::Opened { epoch, session } => family::at_home(model, |model| {
             let open = Open::of(session, &model.settings.words, model.follow.growing());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::clipboard::{self, Between};
+use super::desktop::{self, Desktop};
 use super::fetcher::{Fetcher, Question};
 use super::kin::KinFinder;
 use super::lister::{self, Lister};
@@ -136,23 +137,41 @@ impl Hands {
         Ok(Done::Fine)
     }
 
-    /// Puts bytes on the clipboard.
+    /// Puts bytes on the clipboard, every way there is, and says which one worked.
     fn copy(&self, label: String, bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
-        let Some(sequence) = clipboard::sequence(bytes, self.between) else {
+        let words = &model.settings.words;
+        let sequence = clipboard::sequence(bytes, self.between);
+        let desktop = Desktop::find();
+        if sequence.is_none() && desktop.is_none() {
             return Ok(too_large(&label, bytes.len() as u64, model));
-        };
-        screen.send(&sequence)?;
-        let ways = "OSC 52 sent".to_owned();
+        }
+        let mut ways =
+            vec![words.get(if sequence.is_some() { "copy.osc_sent" } else { "copy.osc_too_long" }).to_owned()];
+        if let Some(sequence) = &sequence {
+            screen.send(sequence)?;
+        }
+        let copied = desktop.map(|desktop| (desktop.name(), desktop.copy(bytes)));
+        if let Some((program, copied)) = &copied {
+            ways.push(match copied {
+                Ok(()) => words.say("copy.worked", &[("program", program)]),
+                Err(error) => words.say("copy.failed", &[("program", program), ("why", &error.to_string())]),
+            });
+        }
+        let ways = ways.join("; ");
+        if sequence.is_none() && copied.is_some_and(|(_, copied)| copied.is_err()) {
+            return Ok(failed(ways));
+        }
         Ok(Done::Said(Message::Copied { label, bytes: bytes.len() as u64, ways }))
     }
 
     fn copy_record(&mut self, label: String, row: RowIx, model: &Model, screen: &mut Screen) -> io::Result<Done> {
         let Some(session) = session(model) else { return Ok(Done::Fine) };
         let len = session.index.rows.get(row).map_or(0, |row| u64::from(row.len));
-        if len > clipboard::MOST_BYTES as u64 {
+        let most = if Desktop::find().is_some() { desktop::MOST_BYTES } else { clipboard::MOST_BYTES };
+        if len > most as u64 {
             return Ok(too_large(&label, len, model));
         }
-        match self.texts.line(model.epoch, &session, row, clipboard::MOST_BYTES) {
+        match self.texts.line(model.epoch, &session, row, most) {
             Ok(text) => self.copy(label, text.as_bytes(), model, screen),
             Err(error) => Ok(failed(model.settings.words.say("message.cannot_read", &[("why", &error.to_string())]))),
         }

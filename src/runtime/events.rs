@@ -15,6 +15,7 @@ use crate::app::message::Message;
 use crate::app::model::Model;
 use crate::app::update::update;
 use crate::ui::Look;
+use crate::ui::hit::clicked;
 
 /// Shortest time between two draws that no key asked for: 60 a second.
 const SHORTEST: Duration = Duration::from_micros(16_667);
@@ -95,6 +96,10 @@ impl Loop {
     }
 
     fn apply(&mut self, message: Message) -> io::Result<Option<Exit>> {
+        let message = match message {
+            Message::Moused(event) => clicked(&self.model, &self.look, event),
+            other => other,
+        };
         let mut messages = VecDeque::from([message]);
         while let Some(message) = messages.pop_front() {
             for effect in update(&mut self.model, message) {
@@ -167,7 +172,11 @@ fn time_left(drawn: Option<Instant>) -> Option<Duration> {
 
 fn urgency(message: &Message) -> Due {
     match message {
-        Message::Pressed(_) | Message::Pasted(_) | Message::Moused(_) | Message::Resized { .. } => Due::Now,
+        Message::Pressed(_)
+        | Message::Pasted(_)
+        | Message::Moused(_)
+        | Message::Chosen { .. }
+        | Message::Resized { .. } => Due::Now,
         Message::Opened { .. }
         | Message::Judged { .. }
         | Message::Progressed { .. }

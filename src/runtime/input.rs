@@ -226,12 +226,12 @@ pub(crate) fn mouse(event: TermMouse, clicks: &mut Clicks, now: Instant) -> Opti
         MouseEventKind::Up(MouseButton::Left) => MouseKind::Released,
         MouseEventKind::ScrollUp => MouseKind::WheelUp,
         MouseEventKind::ScrollDown => MouseKind::WheelDown,
+        MouseEventKind::ScrollLeft => MouseKind::WheelLeft,
+        MouseEventKind::ScrollRight => MouseKind::WheelRight,
         MouseEventKind::Down(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Drag(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Up(MouseButton::Right | MouseButton::Middle)
-        | MouseEventKind::Moved
-        | MouseEventKind::ScrollLeft
-        | MouseEventKind::ScrollRight => return None,
+        | MouseEventKind::Moved => return None,
     };
     Some(MouseEvent { kind, column, row })
 }

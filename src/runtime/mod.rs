@@ -13,6 +13,7 @@
 mod child;
 pub(crate) mod clipboard;
 mod desk;
+mod desktop;
 mod effects;
 mod events;
 mod fetcher;

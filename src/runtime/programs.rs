@@ -100,7 +100,7 @@ fn named(
 }
 
 /// Whether a program can be run by this name.
-fn is_there(name: &str) -> bool {
+pub(crate) fn is_there(name: &str) -> bool {
     if Path::new(name).components().count() > 1 {
         return Path::new(name).is_file();
     }

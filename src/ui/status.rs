@@ -1,10 +1,12 @@
 //! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
 //! key it lists what may follow; a message stands there until the next key.
 
+use super::canvas::inner_width;
 use super::{Look, header};
+use crate::app::action::Action;
 use crate::app::area::Size;
-use crate::app::hints::hints;
-use crate::app::keymap::{Context, Keys, after};
+use crate::app::hints::{HINTS, hints};
+use crate::app::keymap::{Binding, Context, Keys, after};
 use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
@@ -17,7 +19,7 @@ use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{cut_end, short_call_id};
+use crate::text::width::{columns, cut_end, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -279,17 +281,52 @@ fn call_at(open: &Open, row: RowIx) -> Option<String> {
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })
 }
 
+/// What the words at a column of the last row say a key does; `None`: they say something else.
+pub(crate) fn action_at(model: &Model, look: &Look, column: u16) -> Option<Action> {
+    let area = model.areas.status;
+    let mut end = area.x + 1;
+    let spans = line(model, look).fit(inner_width(area));
+    let span = spans.into_iter().find(|span| {
+        end = end.saturating_add(columns(&span.text) as u16);
+        column < end
+    })?;
+    let words = &look.words;
+    let says = |key: &str| words.get(key) == span.text;
+    if let Some(prefix) = model.pending.prefix {
+        let binding = after(prefix).find(|binding| following_text(binding, words) == span.text);
+        return binding.map(|binding| binding.action).filter(|action| !waits_for_a_letter(*action));
+    }
+    let fixed = [
+        ("hint.help", Action::Help),
+        ("hint.quit", Action::Close),
+        ("hint.back", Action::Close),
+        ("hint.sessions", Action::ShowSessions),
+        ("copy.closes", Action::Close),
+    ];
+    let named = fixed.iter().find(|(key, _)| says(key)).map(|(_, action)| *action);
+    named.or_else(|| HINTS.iter().find(|(.., key)| says(key)).map(|(_, action, _)| *action))
+}
+
+fn waits_for_a_letter(action: Action) -> bool {
+    matches!(action, Action::SetMark | Action::GoToMark)
+}
+
+/// A second key and what it does.
+fn following_text(binding: &Binding, words: &Words) -> String {
+    let key = match binding.keys {
+        Keys::Two(_, second) => second.to_string(),
+        Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
+    };
+    format!("{key} {}", words.get(binding.help))
+}
+
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`
 fn following(prefix: char, words: &Words) -> PartedLine {
     let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
     for (at, binding) in after(prefix).enumerate() {
-        let key = match binding.keys {
-            Keys::Two(_, second) => second.to_string(),
-            Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
-        };
         // The first ones of the table stay longest.
         let weight = 1 + at.min(200) as u8;
-        line.left.push(Part::droppable(format!("{key} {}", words.get(binding.help)), Role::Normal, weight));
+        line.left.push(Part::droppable(following_text(binding, words), Role::Normal, weight));
     }
     line
 }

@@ -18,6 +18,7 @@ mod layers;
 mod lineage;
 mod list;
 mod listing;
+mod mouse;
 mod properties;
 #[cfg(unix)]
 mod pty;

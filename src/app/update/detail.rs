@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::app::detail::Folds;
 use crate::app::effect::{Asker, Effect};
 use crate::app::message::Ticket;
 use crate::app::model::{Model, Open};
@@ -77,7 +78,8 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     detail.form = Form::default();
     detail.lines.clear();
     detail.limit = LIMIT as u64;
-    detail.handing = None;
+    detail.awaited = None;
+    detail.folds = Folds::default();
     detail.head = None;
     detail.show(None, false);
     fetch(model, false, effects);
@@ -183,10 +185,18 @@ pub(super) fn tab(model: &mut Model, way: Way, effects: &mut Vec<Effect>) {
     show_tab(model, (model.detail.tab + step) % count, effects);
 }
 
+/// A tab by its place.
+pub(super) fn choose_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
+    if tab < model.detail.tabs.len() && tab != model.detail.tab && model.page.is_none() {
+        show_tab(model, tab, effects);
+    }
+}
+
 fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     model.detail.tab = tab;
     model.detail.wanted = model.detail.tab_id();
     model.detail.form = Form::default();
+    model.detail.folds = Folds::default();
     model.detail.show(None, false);
     fetch(model, false, effects);
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::detail;
+use crate::app::detail::Awaited;
 use crate::app::effect::{Effect, Program, TextKind};
 use crate::app::input::{Asked, Input};
 use crate::app::model::Model;
@@ -18,23 +19,30 @@ pub(super) fn hand(model: &mut Model, to: Program, effects: &mut Vec<Effect>) {
         return model.say(Role::Normal, "handover.nothing", &[]);
     }
     if model.page.is_none() && !detail::is_whole(model) {
-        model.detail.handing = Some(to);
+        model.detail.awaited = Some(Awaited::HandOver(to));
         return detail::more(model, effects);
     }
     let Some((bytes, kind)) = text(model) else { return model.say(Role::Normal, "handover.nothing", &[]) };
     effects.push(Effect::HandOver { to, bytes, kind });
 }
 
-/// The detail has its text: it goes to the program that waits for it.
+/// The detail has its text: it goes where it is waited for.
 pub(super) fn detail_filled(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(to) = model.detail.handing.take() else { return };
+    let Some(awaited) = model.detail.awaited.take() else { return };
     let Some((bytes, kind)) = text(model) else { return };
     let left_out = model.detail.doc.as_ref().map_or(0, |doc| doc.left_out);
-    if left_out > 0 {
-        let size = size(bytes.len() as u64);
-        model.say(Role::Warn, "handover.first_bytes", &[("size", &size)]);
+    match awaited {
+        // What is pasted is believed to be all of it.
+        Awaited::Copy(_) if left_out > 0 => model.say(Role::Warn, "message.nothing_to_copy", &[]),
+        Awaited::Copy(label) => effects.push(Effect::Copy { label, bytes }),
+        Awaited::HandOver(to) => {
+            if left_out > 0 {
+                let size = size(bytes.len() as u64);
+                model.say(Role::Warn, "handover.first_bytes", &[("size", &size)]);
+            }
+            effects.push(Effect::HandOver { to, bytes, kind });
+        }
     }
-    effects.push(Effect::HandOver { to, bytes, kind });
 }
 
 /// Asks for a command.
