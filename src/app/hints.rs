@@ -4,7 +4,7 @@ use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::Context;
 use super::list::List;
-use super::model::Model;
+use super::model::{Model, Pane};
 use super::page::{Page, PageKind};
 use super::rules::END;
 use super::timeline::Item;
@@ -29,7 +29,10 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Detail, Action::NextTab, "hint.next_tab"),
     (Context::Detail, Action::NextForm, "hint.next_form"),
     (Context::Detail, Action::ShowRecord, "hint.stored_record"),
+    (Context::Detail, Action::ToggleFold, "hint.fold"),
     (Context::Detail, Action::Copy, "hint.copy"),
+    (Context::Detail, Action::Edit, "hint.edit"),
+    (Context::Detail, Action::Pipe, "hint.pipe"),
     (Context::Family, Action::OtherHalf, "hint.call_and_child"),
     (Context::Family, Action::Enter, "hint.family_enter"),
     (Context::Family, Action::ShowFamily, "hint.lanes"),
@@ -48,6 +51,7 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Bug, Action::CopyPage, "hint.copy"),
     (Context::Bug, Action::WriteReport, "hint.write_report"),
     (Context::Bug, Action::EditReport, "hint.edit_report"),
+    (Context::Bug, Action::Pipe, "hint.pipe"),
     (Context::Bug, Action::ToggleArguments, "hint.add_arguments"),
     (Context::Bug, Action::ToggleResult, "hint.add_result"),
     (Context::Bug, Action::Close, "hint.back"),
@@ -89,6 +93,7 @@ fn helps(action: Action, model: &Model) -> bool {
         }
         Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
         Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
+        Action::ToggleFold if model.focus == Pane::Detail => model.detail.branch().is_some_and(|branch| branch.opens),
         Action::ToggleFold => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)

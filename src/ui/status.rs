@@ -19,7 +19,7 @@ use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{columns, cut_end, short_call_id};
+use crate::text::width::{columns, cut_end, cut_middle, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -29,6 +29,12 @@ const FIRST_HINT: u8 = 20;
 
 /// Columns of a filter, so that some keys find room beside it.
 const SHORT_FILTER: usize = 30;
+
+/// Columns of the path to a value that stay at its start.
+const PATH_START: usize = 16;
+
+/// And at its end, where it says the most.
+const PATH_END: usize = 30;
 
 /// Types named in the row; it cannot hold more.
 const MOST_TYPES: usize = 8;
@@ -170,6 +176,10 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
     let place = place(model, words).join(" > ");
     if !place.is_empty() {
         parts.push(Part::shrinking(&[place], Role::Normal, 0));
+    }
+    if let (Pane::Detail, Some(branch)) = (model.focus, model.detail.branch()) {
+        let path = cut_middle(&branch.path, PATH_START, PATH_END);
+        parts.push(Part::droppable(path, Role::Accent, FIRST_HINT - 1));
     }
     if let Some(search) = &model.search {
         let rules = model.open.as_ref().map_or(&[][..], |open| &open.rules);

@@ -96,6 +96,30 @@ impl Detail {
         true
     }
 
+    /// Goes to the next value on the same level, or to the one before; stops where the value around ends. `false`: the
+    /// cursor is on no value.
+    pub(crate) fn sibling(&mut self, forward: bool) -> bool {
+        let Some(level) = self.branch().map(|branch| branch.level) else { return false };
+        let Some(doc) = self.doc.clone() else { return false };
+        let line = self.rows[self.cursor].line;
+        let at = |row: usize| doc.lines.get(self.rows[row].line).and_then(|line| line.branch.as_ref());
+        // A line without a place, or of a level above, ends the search.
+        let ends = |row: &usize| self.rows[*row].line != line && at(*row).is_none_or(|other| other.level <= level);
+        let found = if forward { (self.cursor..self.rows.len()).find(ends) } else { (0..self.cursor).rev().find(ends) };
+        if let Some(row) = found.filter(|row| at(*row).is_some_and(|other| other.level == level)) {
+            let line = self.rows[row].line;
+            self.go(self.rows.partition_point(|row| row.line < line));
+        }
+        true
+    }
+
+    /// Unfolds everything that is folded.
+    pub(crate) fn unfold_all(&mut self) {
+        if !self.folds.paths.is_empty() {
+            self.set_levels(None);
+        }
+    }
+
     /// Leaves so many levels open; `None`: all. `false`: there is nothing to fold.
     pub(crate) fn set_levels(&mut self, levels: Option<u16>) -> bool {
         let Some(doc) = self.doc.clone() else { return false };
@@ -173,6 +197,21 @@ mod tests {
         assert!(!detail.fold_or_out());
         assert!(detail.unfold_or_in() && detail.unfold_or_in());
         assert_eq!((shown(&detail).as_str(), detail.cursor), ("abe", 1));
+    }
+
+    #[test]
+    fn siblings_are_values_of_one_level() {
+        let mut detail = detail();
+        let seen: Vec<_> = [true, true, false, false]
+            .into_iter()
+            .map(|forward| {
+                assert!(detail.sibling(forward));
+                detail.cursor
+            })
+            .collect();
+        assert_eq!(seen, [4, 4, 0, 0]);
+        detail.go(2);
+        assert!(detail.sibling(true) && detail.cursor == 3 && detail.sibling(true) && detail.cursor == 3);
     }
 
     #[test]

@@ -199,6 +199,12 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
         }
         return;
     }
+    if model.focus == Pane::Detail && model.detail.sibling(way == Way::Forward) {
+        (1..n.min(10_000)).for_each(|_| {
+            model.detail.sibling(way == Way::Forward);
+        });
+        return;
+    }
     for _ in 0..n.min(10_000) {
         let moved = if model.focus == Pane::Calls { calls_sibling(model, way) } else { timeline_sibling(model, way) };
         if !moved {
