@@ -2,7 +2,7 @@
 //!
 //! `update` works them out after every message; the screen draws into them and decides nothing about size itself.
 
-use super::model::{Pane, Shares, Zoom};
+use super::model::{Pane, Zoom};
 
 /// A rectangle of cells; empty when width or height is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -128,6 +128,53 @@ impl Areas {
     }
 }
 
+/// The share of a pane in percent, or what the size of the terminal suggests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Share(Option<u8>);
+
+/// The smallest and the largest share.
+const LEAST_SHARE: u8 = 20;
+const MOST_SHARE: u8 = 80;
+
+impl Share {
+    /// A share from 20 to 80; `None` for another.
+    #[must_use]
+    pub fn percent(percent: i64) -> Option<Share> {
+        u8::try_from(percent)
+            .ok()
+            .filter(|percent| (LEAST_SHARE..=MOST_SHARE).contains(percent))
+            .map(|at| Share(Some(at)))
+    }
+
+    /// The share of `part` cells of `whole`, moved by some percent.
+    #[must_use]
+    pub fn of(part: u16, whole: u16, by: i8) -> Share {
+        let nearest = (u32::from(part) * 200 / u32::from(whole.max(1))).div_ceil(2);
+        let percent = i64::from(nearest) + i64::from(by);
+        Share(Some(percent.clamp(i64::from(LEAST_SHARE), i64::from(MOST_SHARE)) as u8))
+    }
+
+    /// Its number; `None`: as the size suggests.
+    #[must_use]
+    pub fn number(self) -> Option<u8> {
+        self.0
+    }
+
+    /// The cells of `whole`.
+    fn cells(self, whole: u16) -> Option<u16> {
+        self.0.map(|percent| (u32::from(whole) * u32::from(percent) / 100) as u16)
+    }
+}
+
+/// Shares of the panes where several are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Shares {
+    /// Width of the timeline; the calls have the rest.
+    pub timeline: Share,
+    /// Height of the detail; what lies above it has the rest.
+    pub detail: Share,
+}
+
 /// What the layout depends on besides the size of the terminal.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, and all of them together are the state")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +191,7 @@ pub(crate) struct Wish {
     pub(crate) open: bool,
     pub(crate) focus: Pane,
     pub(crate) zoom: Zoom,
-    /// Borders that were moved.
+    /// Shares that the user chose.
     pub(crate) shares: Shares,
     /// A page stands in the place of everything but the last row.
     pub(crate) page: bool,
@@ -239,25 +286,15 @@ impl Areas {
         let left = match (wish.focus, self.size) {
             (Pane::Timeline, _) if half => upper.width * 3 / 4,
             (Pane::Calls, _) if half => upper.width * 2 / 5,
-            _ if wish.shares.timeline.is_some() => {
-                let wanted = part(upper.width, wish.shares.timeline.unwrap_or_default());
-                wanted.clamp(LEAST_COLUMNS, upper.width.saturating_sub(LEAST_COLUMNS + 1).max(LEAST_COLUMNS))
-            }
-            (_, Size::Wide) => upper.width * 2 / 3,
-            _ => upper.width * 3 / 5,
+            _ => wish.shares.timeline.cells(upper.width).unwrap_or(match self.size {
+                Size::Wide => upper.width * 2 / 3,
+                Size::TooSmall | Size::Tiny | Size::Small | Size::Normal => upper.width * 3 / 5,
+            }),
         };
         self.timeline = Area { width: left, ..upper };
         self.divider = Area { x: left, width: 1, ..upper };
         self.calls = Area { x: left + 1, width: upper.width - left - 1, ..upper };
     }
-}
-
-/// Columns that a pane keeps when its border is dragged.
-const LEAST_COLUMNS: u16 = 20;
-
-/// So many thousandths of a length.
-fn part(length: u16, thousandths: u16) -> u16 {
-    ((u32::from(length) * u32::from(thousandths) + 500) / 1000) as u16
 }
 
 /// Rows of the completions with their rule and the line that explains them.
@@ -280,13 +317,10 @@ fn detail_rows(wish: &Wish, body: u16) -> u16 {
         // The share at which the whole of a short log stands above it at 45 rows.
         rows => (u32::from(rows) * 22 / 100).max(9) as u16,
     };
-    let usual = match wish.shares.detail {
-        // Completions take its place where rows are few, however high it was made.
-        Some(share) if !wish.offers => part(body, share).max(3),
-        Some(_) | None => usual,
-    };
+    // A terminal with few rows has no room for a share.
+    let usual = wish.shares.detail.cells(body).filter(|_| usual > 0).unwrap_or(usual);
     let half = match (wish.zoom, wish.focus) {
-        (Zoom::Half, Pane::Detail) => (body / 2).max(usual),
+        (Zoom::Half, Pane::Detail) => body / 2,
         (Zoom::Half, Pane::Timeline | Pane::Calls) => usual.min(5),
         (Zoom::Normal, Pane::Detail) if usual == 0 => body / 2,
         (Zoom::Normal | Zoom::Half | Zoom::Whole, _) => usual,

@@ -6,6 +6,7 @@ use super::action::Action;
 use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::model::Open;
+use super::theming::Background;
 use crate::session::row::{EventRef, RowIx};
 use crate::store::{Brief, Counted, SessionIx, Store};
 use crate::triage::detail::RawLine;
@@ -151,6 +152,8 @@ pub enum Message {
         /// Rows.
         rows: u16,
     },
+    /// The terminal has told its background.
+    BackgroundTold(Background),
     /// The log, or its tail, was read. Of one epoch the tail may come first and the whole after it; a later one of
     /// the same epoch replaces (the log grew). The cursor stays on its event.
     Opened {

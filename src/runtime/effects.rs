@@ -13,9 +13,10 @@ use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
-use super::{files, handover, signals};
+use super::{handover, memory, private, signals};
 use crate::app::effect::Effect;
 use crate::app::list::List;
+use crate::app::memory::Parting;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
 use crate::session::row::RowIx;
@@ -49,12 +50,16 @@ pub(crate) struct Hands {
     pub(crate) lister: Lister,
     /// The path of the log that is open; empty while none is.
     pub(crate) path: PathBuf,
+    /// The store that it was taken from, where it is known to lie in one.
+    pub(crate) home: Option<Arc<Store>>,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Looks at texts for the filter.
     pub(crate) sifter: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
     pub(crate) texts: Texts,
+    /// The file of what is remembered, where something is.
+    pub(crate) memory: Option<PathBuf>,
     /// What stands between the program and the terminal.
     pub(crate) between: Between,
 }
@@ -66,6 +71,7 @@ impl Hands {
             Effect::Quit => return Ok(Done::Quit),
             Effect::Abort { why } => return Ok(Done::Abort(why)),
             Effect::Suspend => signals::suspend_group(),
+            Effect::Remember { parting } => self.remember(parting, model.settings.unfold),
             Effect::Redraw => screen.invalidate()?,
             Effect::Mouse { taken } => screen.set_mouse(if taken { Mouse::Captured } else { Mouse::Left })?,
             Effect::Summarise { epoch, ticket, wants } => {
@@ -107,7 +113,7 @@ impl Hands {
             }
             Effect::WriteText { bytes } => return Ok(write_text(&bytes, model)),
             Effect::HandOver { to, bytes, kind } => {
-                let said = handover::hand_over(&to, &bytes, kind, &model.settings.words, screen)?;
+                let said = handover::hand_over(&to, &bytes, kind, &model.settings, screen)?;
                 return Ok(said.map_or(Done::Fine, Done::Said));
             }
             Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
@@ -121,6 +127,7 @@ impl Hands {
             Effect::OpenStored { epoch, path } => {
                 if let Some(store) = store(model) {
                     self.path.clone_from(&path);
+                    self.home = Some(Arc::clone(&store));
                     self.loader.open(epoch, Stored { store, path });
                 }
             }
@@ -128,13 +135,20 @@ impl Hands {
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
             Effect::FindKin { epoch, up } => {
                 if let Some(session) = model.session_of(epoch) {
-                    self.kin.find(epoch, session, up);
+                    self.kin.find(epoch, session, up, self.home.clone());
                 }
             }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
             Effect::Follow { on } => self.loader.follow(on),
         }
         Ok(Done::Fine)
+    }
+
+    /// Notes how a log was left. Where that fails nothing is said: the next start is as the first one was.
+    pub(crate) fn remember(&self, parting: Parting, unfold: u8) {
+        if let Some(path) = &self.memory {
+            let _ = memory::note(path, parting, unfold);
+        }
     }
 
     /// Puts bytes on the clipboard, every way there is, and says which one worked.
@@ -181,7 +195,7 @@ impl Hands {
 /// Writes a text into a file of the current folder and says where it is.
 fn write_text(bytes: &[u8], model: &Model) -> Done {
     let words = &model.settings.words;
-    match files::write_new(Path::new("."), "trajview-report", bytes) {
+    match private::write_new(Path::new("."), "trajview-report", bytes) {
         Ok(path) => {
             Done::Said(Message::Said { text: words.say("message.written", &[("path", &path.to_string_lossy())]) })
         }

@@ -1,114 +1,32 @@
-//! Files that the program writes for the user: reports that stay, and private ones that go.
-//!
-//! A private file lies in a folder of its own that only the user can enter. It is removed when it is dropped; where the
-//! program ends without dropping it (a signal while the loop hangs, a panic) [`remove_all`] does it, which works from any
-//! thread since what is to be removed is remembered in one static.
+//! Small files of our own: read within bounds, private, written whole or not at all.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
-/// Names tried for a file or folder before giving up.
+/// Names tried for a file beside another before giving up.
 const MOST_NAMES: u32 = 100;
 
-/// Folders of private files that are there.
-static PRIVATE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// A file for the user alone, in a folder for the user alone. Dropping it removes both, with whatever an editor left
-/// beside the file.
-#[derive(Debug)]
-pub(crate) struct PrivateFile {
-    folder: PathBuf,
-    path: PathBuf,
+/// Reads a file of at most `most` bytes: a larger one is an error, and so is what is no file.
+pub(crate) fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    // A pipe would be waited for, and a device may have no end; of them `/dev/null` alone is of use, and empty at once.
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() && path != Path::new("/dev/null") {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
 }
 
-impl PrivateFile {
-    /// Writes a text into a private file of this name below the folder for temporary files.
-    pub(crate) fn write(name: &str, text: &[u8]) -> io::Result<PrivateFile> {
-        PrivateFile::write_below(&std::env::temp_dir(), name, text)
-    }
-
-    fn write_below(parent: &Path, name: &str, text: &[u8]) -> io::Result<PrivateFile> {
-        let folder = private_folder(parent)?;
-        let file = PrivateFile { path: folder.join(name), folder };
-        create(&file.path)?.write_all(text)?;
-        Ok(file)
-    }
-
-    /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-}
-
-impl Drop for PrivateFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-        lock().retain(|folder| *folder != self.folder);
-    }
-}
-
-/// Removes every private file that is there.
-pub(crate) fn remove_all() {
-    for folder in lock().drain(..) {
-        let _ = fs::remove_dir_all(folder);
-    }
-}
-
-fn lock() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
-    PRIVATE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes a folder that was not there, and remembers it.
-fn private_folder(parent: &Path) -> io::Result<PathBuf> {
-    // Held from before the folder is there: a signal in between finds it.
-    let mut known = lock();
-    for _ in 0..MOST_NAMES {
-        // The seed of a hasher is random. That the folder did not exist before is what keeps others out; a name that
-        // cannot be guessed keeps them from taking it first.
-        let nonce = RandomState::new().hash_one(std::process::id());
-        let folder = parent.join(format!("trajview-{nonce:016x}"));
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        match builder.create(&folder) {
-            Ok(()) => {
-                known.push(folder.clone());
-                return Ok(folder);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Writes a text into a file that is not there yet: `STEM.md`, else `STEM-2.md` and so on. Only the user can read it.
-pub(crate) fn write_new(folder: &Path, stem: &str, text: &[u8]) -> io::Result<PathBuf> {
-    for n in 1..=MOST_NAMES {
-        let name = if n == 1 { format!("{stem}.md") } else { format!("{stem}-{n}.md") };
-        let path = folder.join(name);
-        match create(&path) {
-            Ok(mut file) => {
-                return match file.write_all(text) {
-                    Ok(()) => Ok(path),
-                    Err(error) => {
-                        let _ = fs::remove_file(&path);
-                        Err(error)
-                    }
-                };
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// A file that nobody else has: `create_new` follows no link that lies there already.
-fn create(path: &Path) -> io::Result<File> {
+/// A file that nobody else has, for the user alone: `create_new` follows no link that lies there already.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -116,37 +34,64 @@ fn create(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Replaces a file by these bytes: another file beside it takes its place once it is written, so that a crash leaves the
+/// one or the other whole. Its folder is made where it is missing. File and folder are for the user alone.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
+    for n in 0..MOST_NAMES {
+        let beside = folder.join(format!("{name}.{}-{n}.tmp", std::process::id()));
+        let mut file = match create_private(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            made => made?,
+        };
+        let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, path));
+        if written.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        return written;
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn no_file_is_overwritten() {
+    fn only_files_of_a_size_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        let one = write_new(folder.path(), "report", b"one").unwrap();
-        let two = write_new(folder.path(), "report", b"two").unwrap();
-        assert_ne!(one, two);
-        assert_eq!((fs::read(&one).unwrap(), fs::read(&two).unwrap()), (b"one".to_vec(), b"two".to_vec()));
+        let path = folder.path().join("a");
+        fs::write(&path, b"12345").unwrap();
+        assert_eq!(read_bounded(&path, 5).unwrap(), b"12345");
+        assert!(read_bounded(&path, 4).is_err());
+        assert!(read_bounded(folder.path(), 4).is_err());
     }
 
     #[test]
-    fn a_private_file_goes_with_what_an_editor_left_beside_it() {
-        let parent = tempfile::tempdir().unwrap();
-        let file = PrivateFile::write_below(parent.path(), "value.json", b"text").unwrap();
-        assert_eq!(fs::read(file.path()).unwrap(), b"text");
-        fs::write(file.path().with_extension("json~"), b"old").unwrap();
-        drop(file);
-        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state/trajview/state.json");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_private_file_and_its_folder_are_for_the_user_alone() {
+    fn file_and_folder_are_for_the_user_alone() {
         use std::os::unix::fs::PermissionsExt;
 
-        let parent = tempfile::tempdir().unwrap();
-        let file = PrivateFile::write_below(parent.path(), "value.json", b"text").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trajview/state.json");
+        replace(&path, b"one").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(file.path()), mode(&file.folder)), (0o600, 0o700));
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
     }
 }

@@ -4,12 +4,13 @@
 use std::io;
 
 use super::child::{self, Away, End};
-use super::files::PrivateFile;
+use super::private::PrivateFile;
 use super::programs::{Missing, Program, typed};
 use super::terminal::Screen;
 use super::{input, terminal};
 use crate::app::effect::{Program as Wanted, TextKind};
 use crate::app::message::Message;
+use crate::app::model::Settings;
 use crate::text::locale::Words;
 use crate::text::sanitize::{Limits, display, lines};
 
@@ -23,12 +24,13 @@ pub(crate) fn hand_over(
     to: &Wanted,
     bytes: &[u8],
     kind: TextKind,
-    words: &Words,
+    settings: &Settings,
     screen: &mut Screen,
 ) -> io::Result<Option<Message>> {
+    let words = &*settings.words;
     let (name, ended) = match to {
         Wanted::Editor => {
-            let editor = match Program::editor() {
+            let editor = match Program::editor(settings.programs.editor.as_deref()) {
                 Ok(editor) => editor,
                 Err(why) => return Ok(Some(missing(&why, "message.no_editor", words))),
             };
@@ -39,7 +41,7 @@ pub(crate) fn hand_over(
             (editor.name().to_owned(), ended)
         }
         Wanted::Pager => {
-            let pager = match Program::pager() {
+            let pager = match Program::pager(settings.programs.pager.as_deref()) {
                 Ok(pager) => pager,
                 Err(why) => return Ok(Some(missing(&why, "message.no_pager", words))),
             };

@@ -10,6 +10,7 @@
 //! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
 //! Workers stop when the loop has gone. Nothing here is judged: what is known comes from `triage`.
 
+mod background;
 mod child;
 pub(crate) mod clipboard;
 mod desk;
@@ -17,7 +18,7 @@ mod desktop;
 mod effects;
 mod events;
 mod fetcher;
-mod files;
+pub(crate) mod files;
 mod handover;
 mod inbox;
 mod input;
@@ -25,7 +26,9 @@ mod kin;
 pub(crate) mod lines;
 mod lister;
 mod loader;
+pub(crate) mod memory;
 pub(crate) mod panic;
+mod private;
 mod programs;
 pub(crate) mod say;
 mod searcher;

@@ -28,14 +28,16 @@ pub(crate) enum Missing {
 }
 
 impl Program {
-    /// `$VISUAL`, else `$EDITOR`, else the usual one.
-    pub(crate) fn editor() -> Result<Program, Missing> {
-        named(&["VISUAL", "EDITOR"], EDITORS, variable, is_there)
+    /// The one of the settings, else `$VISUAL`, else `$EDITOR`, else the usual one.
+    pub(crate) fn editor(set: Option<&[String]>) -> Result<Program, Missing> {
+        let set = set.map(|words| words.join(" "));
+        named(&["", "VISUAL", "EDITOR"], EDITORS, |name| variable(name, set.as_deref()), is_there)
     }
 
-    /// `$PAGER`, else the usual one.
-    pub(crate) fn pager() -> Result<Program, Missing> {
-        named(&["PAGER"], PAGERS, variable, is_there)
+    /// The one of the settings, else `$PAGER`, else the usual one.
+    pub(crate) fn pager(set: Option<&[String]>) -> Result<Program, Missing> {
+        let set = set.map(|words| words.join(" "));
+        named(&["", "PAGER"], PAGERS, |name| variable(name, set.as_deref()), is_there)
     }
 
     /// Its name for people.
@@ -76,8 +78,9 @@ pub(crate) fn typed(line: &str) -> Command {
     command
 }
 
-fn variable(name: &str) -> Option<String> {
-    env::var(name).ok()
+/// What the settings name, where no name is asked for; else a variable of the environment.
+fn variable(name: &str, set: Option<&str>) -> Option<String> {
+    if name.is_empty() { set.map(str::to_owned) } else { env::var(name).ok() }
 }
 
 fn named(

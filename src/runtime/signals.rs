@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::inbox::Outbox;
-use super::{child, files};
+use super::{child, private};
 
 /// How long the loop may take to end after a signal, and how long giving the terminal back may take without it.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -71,7 +71,7 @@ fn watch_over(signal: i32) {
 fn leave_at_once(signal: i32) {
     let (done, wait) = mpsc::channel();
     let restoring = thread::Builder::new().spawn(move || {
-        files::remove_all();
+        private::remove_all();
         super::terminal::restore();
         let _ = done.send(());
     });

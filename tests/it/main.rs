@@ -24,6 +24,7 @@ mod properties;
 mod pty;
 #[cfg(unix)]
 mod pty_programs;
+mod readme;
 mod rows;
 mod sample;
 mod screens;

@@ -82,10 +82,10 @@ fn a_border_follows_the_mouse_and_panes_keep_room() {
     mouse(&mut stage, MouseKind::Dragged, (0, 20));
     assert_eq!(stage.model.areas.timeline.width, 20);
     mouse(&mut stage, MouseKind::Dragged, (99, 20));
-    assert_eq!(stage.model.areas.calls.width, 20);
+    assert_eq!(stage.model.areas.calls.width, 19);
     mouse(&mut stage, MouseKind::Released, (99, 20));
     mouse(&mut stage, MouseKind::Dragged, (50, 20));
-    assert_eq!(stage.model.areas.calls.width, 20, "nothing is held");
+    assert_eq!(stage.model.areas.calls.width, 19, "nothing is held");
     let title = stage.model.areas.detail.y;
     mouse(&mut stage, MouseKind::Pressed, (90, title));
     mouse(&mut stage, MouseKind::Dragged, (90, 10));

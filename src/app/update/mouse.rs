@@ -1,7 +1,7 @@
 //! The mouse: the wheel moves what is under it, a click selects, a second one opens, a drag moves a border.
 
 use super::{act, ask, detail, jump, lists, panes, sessions};
-use crate::app::area::Area;
+use crate::app::area::{Area, Share};
 use crate::app::effect::Effect;
 use crate::app::key::{MouseEvent, MouseKind};
 use crate::app::message::Choice;
@@ -31,6 +31,7 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
         _ => model.grip = None,
     }
     model.notice = None;
+    model.untouched = false;
     model.follow.news = None;
     if model.overlay.is_none() && sessions::moused(model, event, NOTCH, effects) {
         return;
@@ -44,7 +45,7 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
         MouseKind::WheelDown => wheel(model, pane, true),
         MouseKind::Pressed => press(model, pane, event),
         MouseKind::WheelLeft | MouseKind::WheelRight => sideways(model, pane, event.kind == MouseKind::WheelRight),
-        MouseKind::PressedTwice if pane == Pane::Header => lists::open_page(model, PageKind::State),
+        MouseKind::PressedTwice if pane == Pane::Header => lists::show(model, PageKind::State),
         MouseKind::PressedTwice => {
             press(model, pane, event);
             if model.grip.is_none() {
@@ -106,15 +107,14 @@ fn grip_at(model: &Model, event: MouseEvent) -> Option<Grip> {
 /// The button is held and the mouse moves.
 fn drag(model: &mut Model, grip: Grip, event: MouseEvent) {
     let areas = model.areas;
-    let share = |at: u16, of: u16| ((u32::from(at) * 1000 + u32::from(of) / 2) / u32::from(of.max(1))) as u16;
     match grip {
         Grip::Divider => {
             let (left, width) = (areas.timeline.x, areas.calls.x + areas.calls.width - areas.timeline.x);
-            model.shares.timeline = Some(share(event.column.saturating_sub(left), width));
+            model.shares.timeline = Share::of(event.column.saturating_sub(left), width, 0);
         }
         Grip::DetailTitle => {
             let (top, end) = (areas.timeline.y, areas.detail.y + areas.detail.height);
-            model.shares.detail = Some(share(end.saturating_sub(event.row.max(top)), end - top));
+            model.shares.detail = Share::of(end.saturating_sub(event.row.max(top)), end - top, 0);
         }
         Grip::Map => to_map_row(model, event.row),
     }

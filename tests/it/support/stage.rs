@@ -256,6 +256,7 @@ impl Stage {
             | Effect::Abort { .. }
             | Effect::Suspend
             | Effect::Redraw
+            | Effect::Remember { .. }
             | Effect::Mouse { .. }
             | Effect::StopSearch
             | Effect::StopSift
