@@ -67,6 +67,17 @@ pub enum Zoom {
     Whole,
 }
 
+/// What the mouse holds while its button is down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// The column between timeline and calls.
+    Divider,
+    /// The title row of the detail.
+    DetailTitle,
+    /// The map at the edge of the timeline.
+    Map,
+}
+
 /// What the time column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeForm {
@@ -271,6 +282,8 @@ pub struct Model {
     pub(crate) started: Option<Identity>,
     /// No key was pressed since the log was opened: it may be put back to how it was left.
     pub(crate) untouched: bool,
+    /// What the mouse holds.
+    pub(crate) grip: Option<Grip>,
     /// What the time column shows; `None`: what the width suggests.
     pub time_form: Option<TimeForm>,
     /// Which rows are shown.
@@ -375,6 +388,7 @@ impl Model {
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
+            grip: None,
             selection,
             calls: Calls::default(),
             page: None,

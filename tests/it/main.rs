@@ -24,9 +24,12 @@ mod lineage;
 mod list;
 mod listing;
 mod looks;
+mod mouse;
 mod properties;
 #[cfg(unix)]
 mod pty;
+#[cfg(unix)]
+mod pty_programs;
 mod readme;
 mod rows;
 mod sample;

@@ -147,6 +147,7 @@ const BUG: Traits = Traits {
         COPY,
         Hint::always(Action::WriteReport, "hint.write_report"),
         Hint::always(Action::EditReport, "hint.edit_report"),
+        Hint::always(Action::Pipe, "hint.pipe"),
         Hint::always(Action::ToggleArguments, "hint.add_arguments"),
         Hint::always(Action::ToggleResult, "hint.add_result"),
         BACK,

@@ -1,11 +1,11 @@
 //! Actions → what they change.
 
 use super::{
-    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
-    panes, sessions,
+    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, handing, jump, lists, moves,
+    opening, panes, sessions,
 };
 use crate::app::action::Action;
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Program};
 use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
@@ -89,6 +89,8 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ToggleArguments => copying::toggle_in_bug(model, true),
         Action::ToggleResult => copying::toggle_in_bug(model, false),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
+        Action::Edit => handing::hand(model, Program::Editor, effects),
+        Action::Pipe => handing::ask(model),
         Action::Show(kind) => lists::show(model, kind),
         Action::NextPart => lists::next_part(model),
         Action::Help => lists::open_help(model),

@@ -253,6 +253,16 @@ fn skip_heading(model: &mut Model) {
     }
 }
 
+/// The cursor of the help on a line; `false`: it is no line with keys.
+pub(super) fn choose_help(model: &mut Model, line: usize) -> bool {
+    let Some(Overlay::Help(help)) = &model.overlay else { return false };
+    let has_keys = matches!(help.lines.get(line), Some(HelpLine::Binding { .. }));
+    if has_keys {
+        go(model, line);
+    }
+    has_keys
+}
+
 /// Runs the key under the cursor of the help.
 pub(super) fn run_help(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(Overlay::Help(help)) = &model.overlay else { return };

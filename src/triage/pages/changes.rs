@@ -221,7 +221,7 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
         }
         let mut spans = vec![Span::plain("    ")];
         spans.extend(line.spans);
-        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, target: None });
+        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, ..DocLine::default() });
     }
     if lines > MOST_LINES {
         let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);

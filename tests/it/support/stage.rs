@@ -236,7 +236,11 @@ impl Stage {
                 vec![Message::Sifted { epoch, ticket, rows, looked_at, done: true }]
             }
             Effect::Copy { label, bytes } => {
-                vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
+                vec![Message::Copied {
+                    label,
+                    bytes: bytes.len() as u64,
+                    ways: look.words.get("copy.osc_sent").to_owned(),
+                }]
             }
             Effect::ListSessions { .. }
             | Effect::TellSessions { .. }
@@ -259,7 +263,7 @@ impl Stage {
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
             | Effect::WriteText { .. }
-            | Effect::EditText { .. }
+            | Effect::HandOver { .. }
             | Effect::Reload { .. } => Vec::new(),
         }
     }
