@@ -137,6 +137,7 @@ pub fn badge<'w>(oddity: &Oddity, words: &'w Words) -> &'w str {
         Oddity::ParentMissing(_) => "store.parent_missing",
         Oddity::ParentLoop => "store.parent_loop",
         Oddity::OlderBeside(_) => "store.older_beside",
+        Oddity::Refused { .. } => "store.refused",
     })
 }
 
@@ -175,6 +176,7 @@ pub fn oddity(oddity: &Oddity, store: &Store, at: SessionIx, brief: Option<&Brie
         }
         Oddity::ParentMissing(id) => words.say("store.parent_missing_line", &[("id", &shown(id))]),
         Oddity::ParentLoop => words.get("store.parent_loop_line").to_owned(),
+        Oddity::Refused { why } => words.say("store.refused_line", &[("why", &one_line(why.as_bytes(), MOST))]),
         Oddity::OlderBeside(version) => words.say("store.older_beside_line", &[("version", &version.to_string())]),
     }
 }

@@ -122,8 +122,7 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::ToggleFollow if model.family.focused != HOME => model.say(Role::Warn, "family.follow_home", &[]),
-        Action::ToggleFollow => follow::toggle(model, effects),
+        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
         Action::Reload => reload(model, effects),
     }
 }
