@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::clipboard::Between;
 use super::effects::Hands;
@@ -15,11 +16,13 @@ use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
 use super::terminal::{Mouse, Screen};
 use super::texts::{Sources, Texts};
-use super::{panic, signals};
+use super::{background, panic, signals};
 use crate::app::model::{Model, Settings};
+use crate::app::update::parting;
 use crate::log::Source;
 use crate::store::Store;
 use crate::ui::Look;
+use crate::ui::theme::Palette;
 
 /// What is viewed at first.
 pub(crate) enum Subject {
@@ -46,6 +49,10 @@ pub(crate) struct Viewer {
     pub(crate) threads: usize,
     /// Given to the model.
     pub(crate) settings: Settings,
+    /// The file of what is remembered, where something is.
+    pub(crate) memory: Option<PathBuf>,
+    /// Colours that the terminal has.
+    pub(crate) palette: Palette,
     /// Colours, signs, words, time zone.
     pub(crate) look: Look,
 }
@@ -61,13 +68,23 @@ pub(crate) enum Ended {
     WorkerPanicked(String),
 }
 
+/// Asks the terminal for its background, where that decides anything. Tells when it was asked.
+fn ask_background(screen: &mut Screen, model: &Model) -> std::io::Result<Option<Instant>> {
+    let term = std::env::var("TERM").ok();
+    if !model.themed.open || !background::can_be_asked(term.as_deref()) {
+        return Ok(None);
+    }
+    screen.send(background::QUESTION)?;
+    Ok(Some(Instant::now()))
+}
+
 /// Shows a log until somebody ends it.
 pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let (inbox, outbox) = Inbox::open();
     let sources = Sources::default();
     signals::listen(outbox.clone())?;
     let mouse = if viewer.settings.mouse { Mouse::Captured } else { Mouse::Left };
-    let screen = Screen::take(mouse)?;
+    let mut screen = Screen::take(mouse)?;
     panic::report_to(outbox.clone());
     let (opened, store, home) = match viewer.subject {
         Subject::Log { path, source, is_file, home } => {
@@ -85,6 +102,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         lister: Lister::start(outbox.clone(), store.clone())?,
         home,
         texts: Texts::new(sources, 0),
+        memory: viewer.memory,
         between: Between::from_environment(),
     };
     let model = match store {
@@ -103,9 +121,15 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
             model
         }
     };
-    let _input = Input::start(outbox)?;
-    let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
+    let asked = ask_background(&mut screen, &model)?;
+    let _input = Input::start(outbox, asked)?;
+    let mut running =
+        Loop { worn: model.themed.now, palette: viewer.palette, model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
+    // After a signal too: what a closed window would lose.
+    if let Some(parting) = parting(&mut running.model) {
+        running.hands.remember(parting, running.model.settings.unfold);
+    }
     running.hands.loader.close();
     running.hands.kin.close();
     running.hands.fetcher.close();
