@@ -166,8 +166,10 @@ pub fn oddity(oddity: &Oddity, store: &Store, at: SessionIx, brief: Option<&Brie
             let values = [("folder", &*folder), ("cwd", &*cwd), ("expected", expected.as_str())];
             words.say("store.folder_differs_line", &values)
         }
-        Oddity::NameDiffers { .. } => {
+        Oddity::NameDiffers { expected } => {
             let (folder, id) = (display(session.folder_name()), text(header.and_then(|h| h.id.as_ref())));
+            // An id with escapes in its folder may look the same as a folder without.
+            let id = if id == *expected { id } else { format!("{id} ({expected})") };
             words.say("store.name_differs_line", &[("folder", &folder), ("id", &id)])
         }
         Oddity::VersionDiffers { name, header } => {
