@@ -23,6 +23,7 @@ mod follow;
 mod log;
 mod moving;
 mod opening;
+mod pages;
 mod reading;
 mod searching;
 
