@@ -59,6 +59,12 @@ pub enum Action {
     Larger,
     /// The focused pane smaller.
     Smaller,
+    /// The share of the focused pane larger.
+    GrowPane,
+    /// The share of the focused pane smaller.
+    ShrinkPane,
+    /// The usual shares of all panes.
+    UsualPanes,
     /// Detail tab to the left.
     PreviousTab,
     /// Detail tab to the right.

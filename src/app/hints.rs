@@ -2,7 +2,7 @@
 
 use super::action::{Action, Stop};
 use super::calls::Fold;
-use super::keymap::Context;
+use super::keymap::{Context, Keymap, Keys, keys_text};
 use super::list::List;
 use super::model::Model;
 use super::page::{Page, PageKind};
@@ -120,13 +120,50 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
     ),
 ];
 
+/// Keys that one hint names, at most.
+const MOST_KEYS: usize = 2;
+
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
 pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
     let of_page = model.page.as_ref().map(|page| page.kind.traits()).filter(|traits| traits.context == context);
     let here = HINTS.iter().find(|(at, _)| *at == context).map_or(&[][..], |(_, hints)| *hints);
     let here = of_page.map_or(here, |traits| traits.hints);
     let here = here.iter().filter(|hint| helps(hint.when, model));
-    here.map(|hint| model.words().get(hint.words).to_owned()).collect()
+    here.filter_map(|hint| bound(hint.words, context, model)).collect()
+}
+
+/// A hint with the keys that are bound in a context: its text begins with those of the table. `None` where no key is left.
+pub(crate) fn bound(hint: &str, context: Context, model: &Model) -> Option<String> {
+    let words = model.words();
+    let (usual, own) = (Keymap::default(), &model.settings.keymap);
+    let text = words.get(hint);
+    if **own == usual {
+        return Some(text.to_owned());
+    }
+    let contexts = [context, Context::Page, Context::Main, Context::Always];
+    let contexts = if context == Context::Bug { &contexts[..] } else { &[context, Context::Main, Context::Always][..] };
+    let keys = |text: &str| {
+        let mut bindings = contexts
+            .iter()
+            .flat_map(|context| usual.bindings().iter().filter(move |binding| binding.context == *context));
+        bindings.find(|binding| keys_text(binding.keys, words) == text).copied()
+    };
+    let mut shown = Vec::new();
+    let mut rest = text;
+    let mut is_key = false;
+    while let Some((first, after)) = rest.split_once(' ') {
+        let Some(binding) = keys(first).filter(|_| shown.len() < MOST_KEYS) else { break };
+        is_key = true;
+        let is_kept = own.find(contexts, binding.keys).is_some_and(|other| other.action == binding.action);
+        let now: Option<Keys> = if is_kept { Some(binding.keys) } else { own.keys_of(contexts, binding.action) };
+        shown.extend(now.map(|keys| keys_text(keys, words)));
+        rest = after;
+    }
+    match (is_key, shown.is_empty()) {
+        (false, _) => Some(text.to_owned()),
+        (true, true) => None,
+        (true, false) => Some(format!("{} {rest}", shown.join(" "))),
+    }
 }
 
 /// Whether the key would do something.

@@ -1,12 +1,16 @@
-//! The one table of keys. The help, the hint line and docs/KEYS.md are made from it.
+//! The one table of keys. The help, the hint line and docs/KEYS.md are made from it; the settings may change keys
+//! ([`Keymap`]), and are checked against it.
 
 use super::action::{Action, Copyable, Stop, TypeGroup};
 use super::key::{Key, KeyCode};
 use super::model::Pane;
 use super::page::PageKind as Page;
 
+mod bound;
 pub(crate) mod names;
+pub mod written;
 
+pub use bound::{Change, KeyFault, Keymap};
 pub use names::{keys_markdown, keys_text};
 
 /// Where a binding holds.
@@ -43,6 +47,41 @@ pub enum Context {
 }
 
 impl Context {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Context; 14] = [
+        Context::Always,
+        Context::Main,
+        Context::Header,
+        Context::Timeline,
+        Context::Calls,
+        Context::Detail,
+        Context::Family,
+        Context::Page,
+        Context::Bug,
+        Context::List,
+        Context::Help,
+        Context::Types,
+        Context::CopyMenu,
+        Context::Places,
+    ];
+
+    /// Whether keys of [`Context::Main`] hold here too.
+    #[must_use]
+    pub fn is_on_main(self) -> bool {
+        match self {
+            Context::Main
+            | Context::Header
+            | Context::Timeline
+            | Context::Calls
+            | Context::Detail
+            | Context::Family
+            | Context::Page
+            | Context::Bug
+            | Context::List => true,
+            Context::Always | Context::Help | Context::Types | Context::CopyMenu | Context::Places => false,
+        }
+    }
+
     /// The context of a pane.
     #[must_use]
     pub fn of(pane: Pane) -> Context {
@@ -240,7 +279,12 @@ pub const BINDINGS: &[Binding] = &{
             help: "key.previous_pane",
         },
         char(C::Main, '+', A::Larger, G::Panes, "key.pane_larger"),
+        char(C::Main, '=', A::Larger, G::Panes, "key.pane_larger"),
         char(C::Main, '_', A::Smaller, G::Panes, "key.pane_smaller"),
+        char(C::Main, '-', A::Smaller, G::Panes, "key.pane_smaller"),
+        two('z', '+', A::GrowPane, G::Panes, "key.pane_grow"),
+        two('z', '-', A::ShrinkPane, G::Panes, "key.pane_shrink"),
+        two('z', '=', A::UsualPanes, G::Panes, "key.panes_usual"),
         char(C::Main, 'H', A::PreviousTab, G::Panes, "key.previous_tab"),
         char(C::Main, 'L', A::NextTab, G::Panes, "key.next_tab"),
         char(C::Main, 'w', A::ToggleWrap, G::Panes, "key.wrap"),
@@ -381,22 +425,6 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Places, K::Enter, A::Enter, G::Here, "key.enter"),
     ]
 };
-
-/// What a key sequence does in these contexts, the first one that has it.
-#[must_use]
-pub fn find(contexts: &[Context], keys: Keys) -> Option<&'static Binding> {
-    contexts
-        .iter()
-        .find_map(|context| BINDINGS.iter().find(|binding| binding.context == *context && binding.keys == keys))
-}
-
-/// Second keys that may follow a prefix, with what they do.
-pub fn after(prefix: char) -> impl Iterator<Item = &'static Binding> {
-    BINDINGS.iter().filter(move |binding| match binding.keys {
-        Keys::Two(first, _) | Keys::Letter(first) => first == prefix,
-        Keys::One(_) => false,
-    })
-}
 
 #[cfg(test)]
 mod tests;

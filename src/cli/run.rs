@@ -13,14 +13,22 @@ use super::home::sessions_root;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::target::{self, Found, Origin, Target};
+use crate::app::memory::Memory;
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
+use crate::app::theming::{BuiltIn, Themed};
+use crate::config::fault::Unusable;
+use crate::config::file;
 use crate::config::language::{in_arguments, language};
-use crate::config::settings::{Process, is_ascii_only, palette};
+use crate::config::places::{Named, Places, System};
+use crate::config::settings::{
+    self as config, Process, SignsWhen, ThemeChoice, is_ascii_only, palette, theme_of_environment,
+};
 use crate::log::{Encoding, sniff};
 use crate::query::{Fault, Prepared, Query};
 use crate::report::{self, events};
 use crate::runtime::lines::SessionLines;
+use crate::runtime::memory;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
@@ -32,8 +40,9 @@ use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{BuiltIn, Palette, Theme};
+use crate::ui::theme::{Palette, Theme};
 
+mod itself;
 mod stored;
 
 /// Cannot do it.
@@ -63,12 +72,28 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let chosen = language(line.options.lang, None, &Process);
+    let home = std::env::home_dir();
+    let places = Places::of(line.options.config.as_deref(), &Process, home.as_deref(), System::own());
+    if let Some(command) = line.command.as_ref().and_then(Command::about_itself) {
+        // These help to mend settings, so they need none.
+        return itself::run(command, &places, home.as_deref(), &words);
+    }
+    let settings = match settings(&places) {
+        Ok(settings) => settings,
+        Err(unusable) => {
+            complain(&unusable.say(&words));
+            return ExitCode::from(if matches!(unusable, Unusable::Unreadable(..)) { CANNOT } else { USAGE });
+        }
+    };
+    let chosen = language(line.options.lang, settings.lang, &Process);
     let asked = Asked {
         words: if chosen == spoken { words } else { Arc::new(Words::of(chosen)) },
+        follow: line.follow || settings.follow,
+        clean: line.clean,
         options: line.options,
-        follow: line.follow,
         filter: line.filter,
+        places,
+        settings,
     };
     match asked.run(line.command, line.path) {
         Ok(status) => status,
@@ -86,6 +111,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             complain(&refusal.say(&asked.words));
             ExitCode::from(CANNOT)
         }
+    }
+}
+
+/// The settings of the file, where there is one.
+fn settings(places: &Places) -> Result<config::Settings, Unusable> {
+    match &places.config {
+        None => Ok(config::Settings::default()),
+        Some((path, named)) => file::read(path, *named != Named::Usual),
     }
 }
 
@@ -136,10 +169,23 @@ enum Form {
     Json,
 }
 
+/// What follows from where a log lies.
+#[derive(Debug, Clone, Copy)]
+struct Lies {
+    /// It is a file, which may grow.
+    can_grow: bool,
+    /// Other sessions may lie beside it.
+    has_kin: bool,
+}
+
 /// What was asked for besides the path.
 struct Asked {
     options: Options,
+    settings: config::Settings,
+    places: Places,
     words: Arc<Words>,
+    /// A log is not opened as it was left.
+    clean: bool,
     /// The log is followed from the start.
     follow: bool,
     /// The filter of the screen, as typed.
@@ -170,6 +216,10 @@ impl Asked {
                     Found::Store(_) => Err(Refused::Several("events", path)),
                 }
             }
+            // These were done before the settings were read.
+            (Some(Command::Completions { .. } | Command::Man | Command::Paths | Command::Config { .. }), _) => {
+                Ok(ExitCode::SUCCESS)
+            }
             (None, path) => {
                 let query = query("--filter", self.filter.as_deref())?;
                 let found = match path {
@@ -199,7 +249,7 @@ impl Asked {
         let keep = if fail_on.is_some() { Keep::HugeFrames } else { Keep::Nothing };
         let session = self.read_whole(target, keep)?;
         let files = folder.and_then(|folder| self.files(&folder, &session));
-        let zone = zone(&self.options);
+        let zone = self.zone();
         let status = match fail_on {
             None => report::exit::status(&session.facts),
             Some(query) if self.selects_any(query, &session, Arc::clone(&source)) => report::exit::WRONG,
@@ -223,7 +273,7 @@ impl Asked {
     fn print_events(&self, target: Target, query: &Query, form: events::Form) -> Result<ExitCode, Refusal> {
         let source = Arc::clone(&target.source);
         let session = self.read_whole(target, Keep::HugeFrames)?;
-        let zone = zone(&self.options);
+        let zone = self.zone();
         let query = Prepared::of(query, &session, &zone);
         let mut texts = Texts::of(source);
         let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
@@ -258,29 +308,76 @@ impl Asked {
 
     fn show(&self, target: Target) -> ExitCode {
         let is_file = target.origin == Origin::File;
-        let subject = Subject::Log { path: target.path, source: target.source, is_file };
-        self.view(subject, target.seq, is_file)
+        // Of what came through a pipe nothing else is there.
+        let lies = Lies { can_grow: is_file, has_kin: target.origin != Origin::Pipe };
+        let subject =
+            Subject::Log { path: target.path, source: target.source, is_file, home: target.folder.map(Arc::new) };
+        self.view(subject, target.seq, lies)
     }
 
     fn show_store(&self, store: Store) -> ExitCode {
-        self.view(Subject::Store(Arc::new(store)), None, true)
+        self.view(Subject::Store(Arc::new(store)), None, Lies { can_grow: true, has_kin: true })
     }
 
-    fn view(&self, subject: Subject, go_to: Option<String>, can_follow: bool) -> ExitCode {
+    fn zone(&self) -> Zone {
+        if self.options.utc || self.settings.utc { Zone::utc() } else { Zone::local() }
+    }
+
+    fn palette(&self) -> Palette {
+        palette(self.options.color, self.settings.color, &Process)
+    }
+
+    /// The theme to begin with. Where nothing names one, the terminal is asked, as long as there are colours to choose.
+    fn themed(&self) -> Themed {
+        match self.options.theme.unwrap_or(self.settings.theme) {
+            ThemeChoice::Named(theme) => Themed::new(theme, false),
+            ThemeChoice::Auto => match theme_of_environment(&Process) {
+                Some(theme) => Themed::new(theme, false),
+                None => Themed::new(BuiltIn::default(), self.palette() != Palette::None),
+            },
+        }
+    }
+
+    fn look(&self) -> Look {
+        let ascii = if self.options.ascii { SignsWhen::Ascii } else { self.settings.ascii };
+        Look {
+            theme: Theme::built_in(self.themed().now, self.palette()),
+            glyphs: if is_ascii_only(ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
+            words: Arc::clone(&self.words),
+            zone: self.zone(),
+        }
+    }
+
+    fn view(&self, subject: Subject, go_to: Option<String>, lies: Lies) -> ExitCode {
+        let state = self.places.state.as_ref().filter(|_| self.settings.restore);
+        let remembered = state.map(|path| memory::read(path)).unwrap_or_default();
         let viewer = Viewer {
             subject,
             threads: threads(&self.options),
             settings: Settings {
                 words: Arc::clone(&self.words),
-                zone: zone(&self.options),
-                colours: palette(self.options.color, &Process) != Palette::None,
-                mouse: !self.options.no_mouse,
+                keymap: Arc::clone(&self.settings.keymap),
+                zone: self.zone(),
+                colours: self.palette() != Palette::None,
+                mouse: self.settings.mouse && !self.options.no_mouse,
                 go_to,
-                can_follow,
+                can_follow: lies.can_grow,
+                finds_kin: lies.has_kin,
                 follow: self.follow,
                 filter: self.filter.clone(),
+                themed: self.themed(),
+                shares: remembered.shares(self.settings.shares),
+                time_form: self.settings.time,
+                wrap: self.settings.wrap,
+                unfold: self.settings.unfold,
+                programs: self.settings.programs.clone(),
+                // What was left is not looked at with --clean; it is noted all the same.
+                memory: self.settings.restore.then(|| if self.clean { Memory::default() } else { remembered.clone() }),
+                folder: std::env::current_dir().unwrap_or_default(),
             },
-            look: look(&self.options, Arc::clone(&self.words)),
+            memory: self.places.state.clone().filter(|_| self.settings.restore),
+            palette: self.palette(),
+            look: self.look(),
         };
         match view(viewer) {
             Ok(Ended::Quit) => ExitCode::SUCCESS,
@@ -295,20 +392,6 @@ impl Asked {
             }
         }
     }
-}
-
-fn look(options: &Options, words: Arc<Words>) -> Look {
-    let theme = BuiltIn::named(options.theme.as_str()).unwrap_or_default();
-    Look {
-        theme: Theme::built_in(theme, palette(options.color, &Process)),
-        glyphs: if is_ascii_only(options.ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
-        words,
-        zone: zone(options),
-    }
-}
-
-fn zone(options: &Options) -> Zone {
-    if options.utc { Zone::utc() } else { Zone::local() }
 }
 
 fn threads(options: &Options) -> usize {

@@ -10,6 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::text::role::{Role, Span};
 
+pub use crate::app::theming::BuiltIn;
 pub(crate) use colour::Rgb;
 pub use parse::ThemeError;
 
@@ -27,48 +28,13 @@ pub enum Palette {
     True,
 }
 
-/// A theme that comes with the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BuiltIn {
-    /// For dark backgrounds.
-    #[default]
-    Dark,
-    /// For light backgrounds.
-    Light,
-    /// The colours of the terminal.
-    Ansi16,
-    /// No colours.
-    Mono,
-}
-
-impl BuiltIn {
-    /// All of them, in the order in which they are listed.
-    pub const ALL: [BuiltIn; 4] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16, BuiltIn::Mono];
-
-    /// The name on the command line and in the configuration.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            BuiltIn::Dark => "dark",
-            BuiltIn::Light => "light",
-            BuiltIn::Ansi16 => "ansi-16",
-            BuiltIn::Mono => "mono",
-        }
-    }
-
-    /// The theme with a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<BuiltIn> {
-        BuiltIn::ALL.into_iter().find(|theme| theme.name() == name)
-    }
-
-    fn source(self) -> &'static str {
-        match self {
-            BuiltIn::Dark => include_str!("../../assets/themes/dark.toml"),
-            BuiltIn::Light => include_str!("../../assets/themes/light.toml"),
-            BuiltIn::Ansi16 => include_str!("../../assets/themes/ansi-16.toml"),
-            BuiltIn::Mono => include_str!("../../assets/themes/mono.toml"),
-        }
+/// The file of a theme.
+fn source(theme: BuiltIn) -> &'static str {
+    match theme {
+        BuiltIn::Dark => include_str!("../../assets/themes/dark.toml"),
+        BuiltIn::Light => include_str!("../../assets/themes/light.toml"),
+        BuiltIn::Ansi16 => include_str!("../../assets/themes/ansi-16.toml"),
+        BuiltIn::Mono => include_str!("../../assets/themes/mono.toml"),
     }
 }
 
@@ -121,14 +87,14 @@ impl Theme {
     /// Never: a test reads all of the files.
     #[must_use]
     pub fn built_in(theme: BuiltIn, palette: Palette) -> Theme {
-        Theme::parse(theme.source(), palette).expect("the themes of the program are read by a test")
+        Theme::parse(source(theme), palette).expect("the themes of the program are read by a test")
     }
 
     /// Reads a theme file. With [`Palette::None`] its colours are left out and the weights of `mono` hold.
     pub fn parse(text: &str, palette: Palette) -> Result<Theme, ThemeError> {
         let file = parse::read(text)?;
         if palette == Palette::None {
-            let mono = parse::read(BuiltIn::Mono.source())?;
+            let mono = parse::read(source(BuiltIn::Mono))?;
             return Ok(Theme { styles: resolve(&mono, palette), background: file.background });
         }
         Ok(Theme { styles: resolve(&file, palette), background: file.background })

@@ -4,7 +4,7 @@ use super::{finding, jump, lists};
 use crate::app::action::{Action, Copyable};
 use crate::app::effect::Effect;
 use crate::app::key::KeyCode;
-use crate::app::keymap::{BINDINGS, Context, Keys};
+use crate::app::keymap::{Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
 use crate::app::page::{PageKind, Switches};
@@ -93,15 +93,12 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
             (one_line(&bytes[..bytes.len().min(4 * PREVIEW)], PREVIEW), len)
         }
     };
-    Some(CopyLine { what, letter: letter(what), name: model.words().get(name(what)).to_owned(), preview, bytes })
+    Some(CopyLine { what, letter: letter(what, model), name: model.words().get(name(what)).to_owned(), preview, bytes })
 }
 
 /// The letter of the menu, from the table of keys.
-fn letter(what: Copyable) -> char {
-    let binding = BINDINGS
-        .iter()
-        .find(|binding| binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what));
-    match binding.map(|binding| binding.keys) {
+fn letter(what: Copyable, model: &Model) -> char {
+    match model.settings.keymap.keys_of(&[Context::CopyMenu], Action::CopyThis(what)) {
         Some(Keys::One(key)) => match key.code {
             KeyCode::Char(char) => char,
             _ => ' ',

@@ -13,7 +13,6 @@ use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePick
 use crate::app::page::{LIMIT_BYTES, Motion, Order, PageKind, PageTexts, Part, foot, make};
 use crate::query::Query;
 use crate::session::row::Flags;
-use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::triage::detail::RawLine;
@@ -248,24 +247,25 @@ pub(super) fn open_help(model: &mut Model) {
 fn help_lines(model: &Model, first: Context, narrowed: &str) -> Vec<HelpLine> {
     let words = model.words();
     let mut out = Vec::new();
-    group(words, narrowed, words.get(first.name()), (&[first], Group::Here), &mut out);
+    group(model, narrowed, words.get(first.name()), (&[first], Group::Here), &mut out);
     if narrowed.is_empty() {
         out.push(HelpLine::Group(words.get("help.marks").to_owned()));
         out.extend(["help.marks_rows", "help.marks_states"].map(|key| HelpLine::Marks(words.get(key).to_owned())));
     }
     for other in Group::ALL {
-        group(words, narrowed, words.get(other.name()), (&[Context::Main, Context::Always], other), &mut out);
+        group(model, narrowed, words.get(other.name()), (&[Context::Main, Context::Always], other), &mut out);
     }
     out
 }
 
 /// Adds the bindings of a group that the text lets through, below their heading.
-fn group(words: &Words, narrowed: &str, title: &str, of: (&[Context], Group), out: &mut Vec<HelpLine>) {
+fn group(model: &Model, narrowed: &str, title: &str, of: (&[Context], Group), out: &mut Vec<HelpLine>) {
+    let words = model.words();
     let wanted = narrowed.to_lowercase();
     let (contexts, group) = of;
     let fits =
         |keys: &str, help: &str| wanted.is_empty() || keys.contains(narrowed) || help.to_lowercase().contains(&wanted);
-    let all = contexts.iter().flat_map(|context| names::lines(*context, group, words));
+    let all = contexts.iter().flat_map(|context| names::lines(&model.settings.keymap, *context, group, words));
     let lines: Vec<HelpLine> = all
         .filter(|(keys, binding)| fits(keys, words.get(binding.help)))
         .map(|(keys, binding)| HelpLine::Binding { keys, help: words.get(binding.help).to_owned(), binding })

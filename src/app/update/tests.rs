@@ -21,6 +21,7 @@ mod filter_line;
 mod filtering;
 mod follow;
 mod log;
+mod memory;
 mod moving;
 mod opening;
 mod pages;

@@ -14,7 +14,7 @@ fn rgb(colour: Option<Color>) -> Option<Rgb> {
 fn every_theme_of_the_program_reads_in_every_palette() {
     for theme in BuiltIn::ALL {
         for palette in [Palette::None, Palette::Sixteen, Palette::Indexed, Palette::True] {
-            let theme = Theme::parse(theme.source(), palette);
+            let theme = Theme::parse(source(theme), palette);
             assert!(theme.is_ok(), "{theme:?}");
         }
         assert_eq!(BuiltIn::named(theme.name()), Some(theme));
