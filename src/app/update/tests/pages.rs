@@ -87,3 +87,24 @@ fn the_ledger_is_sorted_and_leads_to_the_question_at_the_cursor() {
     }
     assert_eq!(places, [7, 8, 10, 13, 6], "each row leads to its seq");
 }
+
+#[test]
+fn bad_lines_stand_one_by_one_and_lead_there() {
+    let log = Written::new().turn(1).step(1, 1).raw("not \u{1b}[31mJSON").raw("[]").event("todo/write", "");
+    let mut bench = Bench::open(log.text(), 140, 45);
+    bench.keys("C");
+    let text = page(&bench);
+    assert!(text.contains("BAD LINES 2") && !text.contains('\u{1b}'), "{text}");
+    for (n, line) in [(0, "LINE 4: not JSON"), (1, "LINE 5: not an object")] {
+        let place = bench.model.page.as_ref().and_then(|page| {
+            page.doc.lines.iter().find(|text| text.text().contains(line)).and_then(|line| line.target)
+        });
+        assert_eq!(place.map(|event| event.row), Some(RowIx(2 + n)), "{line}: {text}");
+    }
+    // Of the whole the first damage is one key away: sequence, container, harness lead to their records.
+    bench.keys("ggj<Enter>");
+    assert_eq!(bench.model.current_event().map(|event| event.row), Some(RowIx(2)), "{text}");
+    let mut sound = Bench::open(Written::new().turn(1).turn_end(1, "completed").text(), 80, 24);
+    sound.keys("C");
+    assert!(!page(&sound).contains("BAD LINES"), "{}", page(&sound));
+}
