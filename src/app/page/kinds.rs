@@ -156,6 +156,7 @@ const BUG: Traits = Traits {
         Hint::always(Action::EditReport, "hint.edit_report"),
         Hint::always(Action::ToggleArguments, "hint.add_arguments"),
         Hint::always(Action::ToggleResult, "hint.add_result"),
+        ENTER,
         BACK,
     ],
     ..USUAL
