@@ -40,7 +40,8 @@ pub(crate) const HINTS: &[(Context, Action, &str)] = &[
     (Context::Page, Action::Left, "hint.map_cell"),
     (Context::Page, Action::CopyPage, "hint.copy"),
     (Context::Page, Action::Right, "hint.scope"),
-    (Context::Page, Action::NextSibling, "hint.another_seq"),
+    (Context::Page, Action::Down, "hint.another_seq"),
+    (Context::Page, Action::ShowRequest, "hint.request_page"),
     (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
     (Context::Page, Action::ShowTime, "hint.time_page"),
     (Context::Page, Action::ShowSilent, "hint.silent"),
@@ -116,7 +117,7 @@ fn helps(action: Action, model: &Model) -> bool {
         }
         Action::ShowSilent => is_page(PageKind::Time),
         Action::Right => model.page.is_none() || is_page(PageKind::Time),
-        Action::NextSibling => is_page(PageKind::State),
+        Action::Down | Action::ShowRequest => is_page(PageKind::State),
         Action::ShowTime => is_page(PageKind::Silent),
         Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
         Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),

@@ -106,7 +106,7 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
     let open = model.open.as_ref()?;
     let sheet = sheet::Sheet::new(open, model);
     Some(match kind {
-        PageKind::State => state::state(open, here(model), &model.settings),
+        PageKind::State => state::state(open, here(model), &model.settings, model.screen.0),
         PageKind::SixSteps => six_steps::six_steps(sheet),
         PageKind::Ladder => ladder::page(sheet),
         PageKind::Silent => drafted::silent(open, model),

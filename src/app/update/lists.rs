@@ -105,6 +105,19 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
+/// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
+pub(super) fn follows(model: &Model) -> bool {
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::State)
+}
+
+/// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
+pub(super) fn to_target(model: &mut Model, forward: bool) {
+    let Some(page) = &model.page else { return };
+    let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
+    let to = page.next_target(forward).unwrap_or(end);
+    go(model, to);
+}
+
 /// Opens a page, or closes it when it is open.
 pub(super) fn open_page(model: &mut Model, kind: PageKind) {
     if model.page.as_ref().is_some_and(|page| page.kind == kind) {

@@ -24,6 +24,9 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 
 /// The next pane; with a count that one.
 pub(super) fn next(model: &mut Model, count: Option<u64>) {
+    if lists::follows(model) {
+        return lists::to_target(model, true);
+    }
     let pane = match count {
         Some(n) => usize::try_from(n).ok().and_then(|n| PANES.get(n.checked_sub(1)?).copied()),
         None => step(model, 1),
@@ -35,6 +38,9 @@ pub(super) fn next(model: &mut Model, count: Option<u64>) {
 
 /// The previous pane.
 pub(super) fn previous(model: &mut Model) {
+    if lists::follows(model) {
+        return lists::to_target(model, false);
+    }
     if let Some(pane) = step(model, PANES.len() - 1) {
         focus(model, pane);
     }
@@ -131,6 +137,7 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(page) = &model.page {
         let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
         if let Some(target) = target {
+            model.page = None;
             jump::go(model, target);
         }
         return;

@@ -259,9 +259,11 @@ pub(super) fn dropped_calls(page: &mut Page<'_>, subject: Subject) {
         return;
     }
     let sums = sums_of(page, subject);
-    for call in sums.calls.iter().filter(|call| is_dropped(page, subject, call)) {
-        page.blank();
-        one_call(page, subject, call);
+    for call in &sums.calls {
+        if is_dropped(page, subject, call) {
+            page.blank();
+            one_call(page, subject, call);
+        }
     }
 }
 
