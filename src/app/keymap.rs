@@ -4,6 +4,7 @@
 use super::action::{Action, Copyable, Stop, TypeGroup};
 use super::key::{Key, KeyCode};
 use super::model::Pane;
+use super::page::PageKind as Page;
 
 mod bound;
 pub(crate) mod names;
@@ -302,20 +303,20 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'x', A::ClearFilter, G::Find, "key.clear_filter"),
         char(C::Main, 'F', A::ToggleFollow, G::Find, "key.follow"),
         // Pages.
-        char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
-        char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
-        char(C::Main, 'R', A::ShowSilent, G::Pages, "key.silent"),
-        char(C::Main, 'W', A::ShowTime, G::Pages, "key.time_page"),
-        char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
-        char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
-        char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
+        char(C::Main, 'T', A::Show(Page::SixSteps), G::Pages, "key.ten_minutes"),
+        char(C::Main, 'U', A::Show(Page::Ladder), G::Pages, "key.ladder"),
+        char(C::Main, 'R', A::Show(Page::Silent), G::Pages, "key.silent"),
+        char(C::Main, 'W', A::Show(Page::Time), G::Pages, "key.time_page"),
+        char(C::Main, 'D', A::Show(Page::Changes), G::Pages, "key.changed_files"),
+        char(C::Main, 'O', A::Show(Page::Originals), G::Pages, "key.originals"),
+        char(C::Main, 'P', A::Show(Page::Request), G::Pages, "key.request_page"),
         char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
-        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
-        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
-        char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        char(C::Main, 'A', A::Show(Page::Approvals), G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::Show(Page::Container), G::Pages, "key.container_page"),
+        char(C::Main, 'i', A::Show(Page::State), G::Pages, "key.header_page"),
         char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
-        char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
+        char(C::Main, 'b', A::Show(Page::Bug), G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
@@ -338,7 +339,7 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Family, 'o', A::OtherHalf, G::Here, "key.family_other"),
         code(C::Family, K::Enter, A::Enter, G::Here, "key.family_enter"),
         char(C::Family, 'd', A::CycleDepth, G::Here, "key.depth"),
-        code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
+        code(C::Header, K::Enter, A::Show(Page::State), G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),

@@ -97,6 +97,8 @@ pub struct Settings {
     pub go_to: Option<String>,
     /// The log is a file, which may grow; standard input is read to its end.
     pub can_follow: bool,
+    /// It lies in a store or an export, or may do so: relatives of it can be looked for.
+    pub finds_kin: bool,
     /// It is followed from the start.
     pub follow: bool,
     /// The filter to begin with, as typed: it was read already.
@@ -139,6 +141,7 @@ impl Default for Settings {
             mouse: true,
             go_to: None,
             can_follow: true,
+            finds_kin: true,
             follow: false,
             filter: None,
             themed: Themed::default(),

@@ -169,6 +169,15 @@ enum Form {
     Json,
 }
 
+/// What follows from where a log lies.
+#[derive(Debug, Clone, Copy)]
+struct Lies {
+    /// It is a file, which may grow.
+    can_grow: bool,
+    /// Other sessions may lie beside it.
+    has_kin: bool,
+}
+
 /// What was asked for besides the path.
 struct Asked {
     options: Options,
@@ -299,12 +308,15 @@ impl Asked {
 
     fn show(&self, target: Target) -> ExitCode {
         let is_file = target.origin == Origin::File;
-        let subject = Subject::Log { path: target.path, source: target.source, is_file };
-        self.view(subject, target.seq, is_file)
+        // Of what came through a pipe nothing else is there.
+        let lies = Lies { can_grow: is_file, has_kin: target.origin != Origin::Pipe };
+        let subject =
+            Subject::Log { path: target.path, source: target.source, is_file, home: target.folder.map(Arc::new) };
+        self.view(subject, target.seq, lies)
     }
 
     fn show_store(&self, store: Store) -> ExitCode {
-        self.view(Subject::Store(Arc::new(store)), None, true)
+        self.view(Subject::Store(Arc::new(store)), None, Lies { can_grow: true, has_kin: true })
     }
 
     fn zone(&self) -> Zone {
@@ -336,7 +348,7 @@ impl Asked {
         }
     }
 
-    fn view(&self, subject: Subject, go_to: Option<String>, can_follow: bool) -> ExitCode {
+    fn view(&self, subject: Subject, go_to: Option<String>, lies: Lies) -> ExitCode {
         let state = self.places.state.as_ref().filter(|_| self.settings.restore);
         let remembered = state.map(|path| memory::read(path)).unwrap_or_default();
         let viewer = Viewer {
@@ -349,7 +361,8 @@ impl Asked {
                 colours: self.palette() != Palette::None,
                 mouse: self.settings.mouse && !self.options.no_mouse,
                 go_to,
-                can_follow,
+                can_follow: lies.can_grow,
+                finds_kin: lies.has_kin,
                 follow: self.follow,
                 filter: self.filter.clone(),
                 themed: self.themed(),

@@ -49,6 +49,8 @@ pub(crate) struct Hands {
     pub(crate) lister: Lister,
     /// The path of the log that is open; empty while none is.
     pub(crate) path: PathBuf,
+    /// The store that it was taken from, where it is known to lie in one.
+    pub(crate) home: Option<Arc<Store>>,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Looks at texts for the filter.
@@ -121,6 +123,7 @@ impl Hands {
             Effect::OpenStored { epoch, path } => {
                 if let Some(store) = store(model) {
                     self.path.clone_from(&path);
+                    self.home = Some(Arc::clone(&store));
                     self.loader.open(epoch, Stored { store, path });
                 }
             }
@@ -128,7 +131,7 @@ impl Hands {
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
             Effect::FindKin { epoch, up } => {
                 if let Some(session) = model.session_of(epoch) {
-                    self.kin.find(epoch, session, up);
+                    self.kin.find(epoch, session, up, self.home.clone());
                 }
             }
             Effect::StopReading { epoch } => self.loader.stop(epoch),

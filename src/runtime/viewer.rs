@@ -34,6 +34,8 @@ pub(crate) enum Subject {
         source: Arc<dyn Source>,
         /// Whether the path can be opened again.
         is_file: bool,
+        /// The session folder or the export that was named, where one was.
+        home: Option<Arc<Store>>,
     },
     /// The sessions of a store.
     Store(Arc<Store>),
@@ -84,9 +86,11 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let mouse = if viewer.settings.mouse { Mouse::Captured } else { Mouse::Left };
     let mut screen = Screen::take(mouse)?;
     panic::report_to(outbox.clone());
-    let (opened, store) = match viewer.subject {
-        Subject::Log { path, source, is_file } => (Opened { path, source, is_file, threads: viewer.threads }, None),
-        Subject::Store(store) => (Opened::nothing(viewer.threads), Some(store)),
+    let (opened, store, home) = match viewer.subject {
+        Subject::Log { path, source, is_file, home } => {
+            (Opened { path, source, is_file, threads: viewer.threads }, None, home)
+        }
+        Subject::Store(store) => (Opened::nothing(viewer.threads), Some(store), None),
     };
     let hands = Hands {
         path: opened.path.clone(),
@@ -95,7 +99,8 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
         sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
-        lister: Lister::start(outbox.clone(), store.as_ref().map(|store| store.root.clone()))?,
+        lister: Lister::start(outbox.clone(), store.clone())?,
+        home,
         texts: Texts::new(sources, 0),
         memory: viewer.memory,
         between: Between::from_environment(),

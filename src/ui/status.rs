@@ -64,17 +64,15 @@ fn ends(words: &Words, left: &str, right: &str) -> PartedLine {
 
 fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
-    if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
+    let follows = kind.traits().follows;
+    if let (true, Some(seq)) = (follows, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
     }
-    if let Some((n, all)) =
-        model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && kind != PageKind::State)
-    {
+    if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
-    let context = if kind == PageKind::Bug { Context::Bug } else { Context::Page };
-    with_hints(&mut line, context, model);
+    with_hints(&mut line, kind.traits().context, model);
     line
 }
 

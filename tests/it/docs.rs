@@ -14,6 +14,8 @@ use super::support::stage;
 mod picture;
 #[path = "../sample/pictures.rs"]
 mod pictures;
+#[path = "../sample/quotes.rs"]
+mod quotes;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -59,6 +61,16 @@ fn pictures_show_the_program() {
     for (name, picture) in pictures::all() {
         let stored = text(&format!("docs/screenshots/{name}.svg"));
         assert!(stored == picture, "{name}.svg is stale; run: cargo run --example make-docs");
+    }
+}
+
+#[test]
+fn screens_in_documents_are_those_of_the_program() {
+    for document in documents() {
+        let name = document.trim_start_matches("docs/");
+        let stored = text(&document);
+        let drawn = quotes::with_screens(&stored, name, root());
+        assert!(stored == drawn, "{document} shows a stale screen; run: cargo run --example make-docs");
     }
 }
 

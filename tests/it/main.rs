@@ -21,6 +21,7 @@ mod listing;
 mod properties;
 #[cfg(unix)]
 mod pty;
+mod readme;
 mod rows;
 mod sample;
 mod screens;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::page::PageKind;
 use crate::text::locale::Words;
 
 #[test]
@@ -54,16 +55,20 @@ fn every_binding_and_hint_has_words() {
     for group in Group::ALL {
         assert!(words.has(group.name()), "{}", group.name());
     }
-    for (context, action, key) in crate::app::hints::HINTS {
+    let of_pages = PageKind::ALL.map(|kind| (kind.traits().context, kind.traits().hints));
+    let all = crate::app::hints::HINTS.iter().copied().chain(of_pages);
+    let all = all.flat_map(|(context, hints)| hints.iter().map(move |hint| (context, hint)));
+    for (context, hint) in all {
+        let (action, key) = (hint.action, hint.words);
         assert!(words.has(key), "{key}");
         let bound: Vec<_> = BINDINGS
             .iter()
-            .filter(|binding| [*context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
-            .filter(|binding| binding.action == *action)
+            .filter(|binding| [context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
+            .filter(|binding| binding.action == action)
             .collect();
         let text = words.get(key);
         let shown = |binding: &&&Binding| text.starts_with(&keys_text(binding.keys, &words));
-        assert!(bound.iter().any(|binding| shown(&binding)) || *action == Action::NextTab, "{key}: {text}");
+        assert!(bound.iter().any(|binding| shown(&binding)) || action == Action::NextTab, "{key}: {text}");
     }
 }
 
@@ -114,5 +119,5 @@ fn names_in_the_settings_are_one_for_each_action() {
         assert_ne!(pair[0].0, pair[1].0);
     }
     assert_eq!(written::action_name(Action::NextStop(Stop::Unpaired)), "next-stop-unpaired");
-    assert_eq!(written::action_name(Action::ShowSixSteps), "show-six-steps");
+    assert_eq!(written::action_name(Action::Show(PageKind::SixSteps)), "show-six-steps");
 }

@@ -57,6 +57,7 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings, widt
         strip: None,
         foot: Vec::new(),
         needs: Vec::new(),
+        elsewhere: Vec::new(),
     }
 }
 

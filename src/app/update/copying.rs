@@ -178,14 +178,13 @@ pub(super) fn page(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy { label, bytes });
 }
 
-/// Opens the bug report about what the cursor is on; what is added to it is off again.
-pub(super) fn open_bug(model: &mut Model) {
+/// The bug report is to be about what the cursor is on; what is added to it is off again.
+pub(super) fn begin_bug(model: &mut Model) {
     let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
     if !is_open {
         let about = jump::here(model).map(|event| Cited::of(call_here(model), event));
         (model.bug_about, model.bug) = (about, Switches::default());
     }
-    lists::open_page(model, PageKind::Bug);
 }
 
 /// Adds arguments or the text of the result to the bug report, or takes them out.

@@ -8,7 +8,6 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::{self, Context, Keys, PREFIXES};
 use crate::app::model::Model;
 use crate::app::overlay::Overlay;
-use crate::app::page::PageKind;
 use crate::app::theming::{self, BuiltIn, Typed};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
@@ -24,10 +23,11 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
-        (None, Some(page)) if page.kind == PageKind::Bug => {
-            vec![Context::Bug, Context::Page, Context::Main, Context::Always]
+        (None, Some(page)) => {
+            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
+            contexts.dedup();
+            contexts
         }
-        (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
         (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
     }

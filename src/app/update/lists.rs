@@ -1,6 +1,6 @@
 //! Overlays and pages: opening, moving in them, narrowing, ticking.
 
-use super::{act, filter, moves};
+use super::{act, copying, filter, moves};
 use crate::app::action::Action;
 use crate::app::effect::{Asker, Effect};
 use crate::app::input::Asked;
@@ -8,7 +8,7 @@ use crate::app::keymap::{Context, Group, names};
 use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
-use crate::app::page::{LIMIT_BYTES, PageKind, PageTexts, Part, foot, make};
+use crate::app::page::{LIMIT_BYTES, Motion, PageKind, PageTexts, Part, foot, make};
 use crate::session::row::Flags;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
@@ -56,7 +56,8 @@ fn place(model: &mut Model) -> (usize, usize) {
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
-    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind != PageKind::State);
+    let steps =
+        model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().motion != Motion::Lines);
     let to = match (action, &model.page) {
         // From answer to answer where there is one further on.
         (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),
@@ -107,7 +108,7 @@ pub(super) fn close(model: &mut Model) {
 
 /// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
 pub(super) fn follows(model: &Model) -> bool {
-    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind == PageKind::State)
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
 }
 
 /// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
@@ -116,6 +117,24 @@ pub(super) fn to_target(model: &mut Model, forward: bool) {
     let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
     let to = page.next_target(forward).unwrap_or(end);
     go(model, to);
+}
+
+/// Shows a page, or what was behind it where it is shown. What was chosen on it before is forgotten.
+pub(super) fn show(model: &mut Model, kind: PageKind) {
+    match kind {
+        PageKind::Time => model.time_scope = Scope::Session,
+        PageKind::Bug => copying::begin_bug(model),
+        PageKind::State
+        | PageKind::SixSteps
+        | PageKind::Ladder
+        | PageKind::Silent
+        | PageKind::Changes
+        | PageKind::Originals
+        | PageKind::Request
+        | PageKind::Approvals
+        | PageKind::Container => {}
+    }
+    open_page(model, kind);
 }
 
 /// Opens a page, or closes it when it is open.
@@ -134,7 +153,7 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
 /// for once it is near the screen.
 pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
-    if page.kind == PageKind::State || model.page_width != model.screen.0 || model.open.is_none() {
+    if page.kind.traits().follows || model.page_width != model.screen.0 || model.open.is_none() {
         remake(model);
     }
     let (foot, wanted) = foot(model);
@@ -162,11 +181,9 @@ pub(super) fn beside(model: &mut Model, forward: bool) {
 
 /// The next part of the page.
 pub(super) fn next_part(model: &mut Model) {
-    if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Approvals) {
-        return;
-    }
+    let Some(kind) = model.page.as_ref().map(|page| page.kind).filter(|kind| kind.traits().has_parts) else { return };
     model.page_part = model.page_part.next();
-    model.page = make(PageKind::Approvals, model);
+    model.page = make(kind, model);
 }
 
 /// Makes the page again; the cursor stays where it leads to.

@@ -13,7 +13,6 @@ use crate::app::jumps::Identity;
 use crate::app::message::{Epoch, OddFile, OddKind, SummaryKey};
 use crate::app::model::{Model, Open, Wait, Zoom};
 use crate::app::overlay::Overlay;
-use crate::app::page::PageKind;
 use crate::app::rules::Rule;
 use crate::app::timeline::place::event_of;
 use crate::app::timeline::{Folds, Item, Timeline};
@@ -272,7 +271,7 @@ fn close_stale_lists(model: &mut Model) {
         model.input = None;
     }
     // A page of the reading before names its rows.
-    if model.page.as_ref().is_some_and(|page| page.kind != PageKind::State) {
+    if model.page.as_ref().is_some_and(|page| !page.kind.traits().follows) {
         super::lists::stale(model);
     }
 }

@@ -135,10 +135,14 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         None => {}
     }
     if let Some(page) = &model.page {
-        let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
-        if let Some(target) = target {
-            model.page = None;
-            jump::go(model, target);
+        let (target, member) = (page.target(), page.leads_into());
+        match (target, member) {
+            (Some(target), Some(member)) => super::family::visit(model, member, target),
+            (Some(target), None) => {
+                model.page = None;
+                jump::go(model, target);
+            }
+            (None, _) => {}
         }
         return;
     }

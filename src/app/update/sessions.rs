@@ -378,7 +378,7 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Forgets everything about the log that was open; what is the reader's and the terminal's stays.
 fn begin_anew(model: &mut Model, can_follow: bool) {
-    let settings = Settings { go_to: None, follow: false, can_follow, ..model.settings.clone() };
+    let settings = Settings { go_to: None, follow: false, can_follow, finds_kin: true, ..model.settings.clone() };
     let mut list = model.list.take();
     if let Some(list) = &mut list {
         list.is_shown = false;

@@ -2,6 +2,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::key::Key;
 use crate::app::keymap::{Context, Keymap, Keys};
+use crate::app::page::PageKind;
 use crate::config::printed::default_file;
 use crate::text::locale::Words;
 
@@ -112,7 +113,7 @@ fn faults_name_their_line_and_what_was_meant() {
 fn two_actions_change_places() {
     let settings = parse("[keys.main]\ncopy = \"b\"\nshow-bug = \"y\"\n[keys.page]\ncopy-page = \"Y\"\n").unwrap();
     let action = |key| settings.keymap.find(&[Context::Main], Keys::One(Key::char(key))).map(|binding| binding.action);
-    assert_eq!((action('b'), action('y')), (Some(Action::Copy), Some(Action::ShowBug)));
+    assert_eq!((action('b'), action('y')), (Some(Action::Copy), Some(Action::Show(PageKind::Bug))));
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn a_pane_may_have_a_key_of_its_own_for_what_main_does() {
     let keys = Keys::One(Key::char('b'));
     let action = |contexts: &[Context]| settings.keymap.find(contexts, keys).map(|binding| binding.action);
     assert_eq!(action(&[Context::Timeline, Context::Main]), Some(Action::Filter));
-    assert_eq!(action(&[Context::Calls, Context::Main]), Some(Action::ShowBug));
+    assert_eq!(action(&[Context::Calls, Context::Main]), Some(Action::Show(PageKind::Bug)));
 }
 
 #[test]
