@@ -19,6 +19,7 @@ mod lineage;
 mod list;
 mod listing;
 mod properties;
+mod proved;
 #[cfg(unix)]
 mod pty;
 mod readme;

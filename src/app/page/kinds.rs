@@ -95,6 +95,14 @@ const STATE: Traits = Traits {
 const SIX_STEPS: Traits = Traits {
     make: |open, model| six_steps::six_steps(sheet::Sheet::new(open, model)),
     motion: Motion::Blocks,
+    hints: &[
+        ENTER,
+        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::always(Action::Show(PageKind::Ladder), "hint.ladder"),
+        Hint::always(Action::Show(PageKind::Bug), "hint.bug"),
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 

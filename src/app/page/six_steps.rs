@@ -23,6 +23,7 @@ const INDENT: usize = 3 + QUESTION + 3;
 pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
     let (words, facts) = (sheet.words, sheet.facts);
     let mut pass = page::Page::new(sheet.session, words, sheet.zone);
+    pass.brief = true;
     six_questions(&mut pass, &mut |row| sheet.text(row).map(<[u8]>::to_vec));
     let is_news = |line: &Line| matches!(line.kind, LineKind::Answer(_, mark) if mark != Mark::Fine);
     let news = pass.lines.iter().position(is_news).unwrap_or(0);
@@ -34,8 +35,13 @@ pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
         sheet.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, Role::Normal) });
     }
     let path = display(sheet.session.path.to_string_lossy().as_bytes());
+    let last: Vec<&str> = path.rsplit('/').take(2).collect();
+    let short = last.into_iter().rev().collect::<Vec<_>>().join("/");
     let title = PartedLine {
-        left: vec![Part::fixed(words.get("pass.title"), Role::Strong), Part::droppable(path, Role::Normal, 5).gap(3)],
+        left: vec![
+            Part::fixed(words.get("pass.title"), Role::Strong),
+            Part::shrinking(&[path, short], Role::Normal, 8).gap(3),
+        ],
         right: vec![Part::shrinking(
             &[words.get("pass.hint").to_owned(), words.get("page_header.back").to_owned()],
             Role::Dim,
@@ -43,6 +49,12 @@ pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
         )],
     };
     sheet.finish(PageKind::SixSteps, title, news)
+}
+
+/// The number of the question that a line begins with.
+pub(super) fn step_of(line: &DocLine) -> Option<usize> {
+    let (number, _) = line.spans.first()?.text.split_once("  ")?;
+    number.parse().ok()
 }
 
 fn at(row: RowIx) -> EventRef {

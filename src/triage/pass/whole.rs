@@ -218,7 +218,7 @@ fn harness(page: &mut Page<'_>) {
     };
     page.proof(text.trim_end_matches([':', ' ']));
     page.leads(facts.loader.at);
-    if facts.resume.is_empty() {
+    if facts.resume.is_empty() || page.brief {
         return;
     }
     page.proof(words.get("report_text.adds"));
