@@ -65,7 +65,7 @@ fn answer(page: &mut Page<'_>) {
     let text = match facts.sequence.first.zip(facts.sequence.last) {
         Some((first, last)) => {
             let values = [("first", &*first.to_string()), ("last", &*last.to_string()), ("size", &*size)];
-            words.say("pass.whole", &values)
+            words.say(if refused { "pass.whole_refused" } else { "pass.whole" }, &values)
         }
         None => format!("{}, {size}", words.get("pass.whole_empty")),
     };
