@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::memory::Parting;
 use super::message::{Epoch, SummaryKey, Ticket};
 use super::search::Needle;
 use super::selection::Filter;
@@ -44,6 +45,11 @@ pub enum Effect {
     Suspend,
     /// Clear the terminal and draw everything again.
     Redraw,
+    /// Remember how a log was left: another one takes its place.
+    Remember {
+        /// What is to be remembered.
+        parting: Parting,
+    },
     /// Take the mouse, or give it back to the terminal.
     Mouse {
         /// Whether to take it.

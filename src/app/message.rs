@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::model::Open;
+use super::theming::Background;
 use crate::session::row::{EventRef, RowIx};
 use crate::store::{Brief, Counted, SessionIx, Store};
 use crate::triage::detail::RawLine;
@@ -139,6 +140,8 @@ pub enum Message {
         /// Rows.
         rows: u16,
     },
+    /// The terminal has told its background.
+    BackgroundTold(Background),
     /// The log, or its tail, was read. Of one epoch the tail may come first and the whole after it; a later one of
     /// the same epoch replaces (the log grew). The cursor stays on its event.
     Opened {

@@ -18,6 +18,7 @@ mod follow;
 mod jump;
 mod keys;
 mod lists;
+mod memory;
 mod mouse;
 mod moves;
 mod opening;
@@ -34,6 +35,7 @@ use super::model::{Model, Notice, Open};
 use crate::text::role::Role;
 
 pub(super) use jump::here;
+pub use memory::parting;
 
 /// Changes the model by what happened, and says what the outside must do.
 ///
@@ -49,6 +51,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
+        Message::BackgroundTold(background) => model.themed.on(background),
         Message::Opened { epoch, session } => family::at_home(model, |model| {
             let open = Open::of(session, &model.settings.words, model.follow.growing());
             opening::opened(model, epoch, open, &mut effects);

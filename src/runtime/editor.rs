@@ -1,9 +1,11 @@
 //! The editor of the user, on a private file, with the terminal given back meanwhile.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use super::files::create_private;
 
 /// Names tried for a file before giving up.
 const MOST_NAMES: u32 = 100;
@@ -34,7 +36,7 @@ pub(crate) fn write_new(folder: &Path, stem: &str, text: &[u8]) -> io::Result<Pa
     for n in 1..=MOST_NAMES {
         let name = if n == 1 { format!("{stem}.md") } else { format!("{stem}-{n}.md") };
         let path = folder.join(name);
-        match create(&path) {
+        match create_private(&path) {
             Ok(mut file) => {
                 return match file.write_all(text) {
                     Ok(()) => Ok(path),
@@ -49,15 +51,6 @@ pub(crate) fn write_new(folder: &Path, stem: &str, text: &[u8]) -> io::Result<Pa
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// A file that nobody else has: `create_new` follows no link that lies there already.
-fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

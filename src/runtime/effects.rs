@@ -12,9 +12,10 @@ use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
-use super::{editor, input, signals, terminal};
+use super::{editor, input, memory, signals, terminal};
 use crate::app::effect::Effect;
 use crate::app::list::List;
+use crate::app::memory::Parting;
 use crate::app::message::{Epoch, Message, Ticket};
 use crate::app::model::Model;
 use crate::session::row::RowIx;
@@ -48,12 +49,16 @@ pub(crate) struct Hands {
     pub(crate) lister: Lister,
     /// The path of the log that is open; empty while none is.
     pub(crate) path: PathBuf,
+    /// The store that it was taken from, where it is known to lie in one.
+    pub(crate) home: Option<Arc<Store>>,
     /// Searches.
     pub(crate) searcher: Searcher,
     /// Looks at texts for the filter.
     pub(crate) sifter: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
     pub(crate) texts: Texts,
+    /// The file of what is remembered, where something is.
+    pub(crate) memory: Option<PathBuf>,
     /// What stands between the program and the terminal.
     pub(crate) between: Between,
 }
@@ -65,6 +70,7 @@ impl Hands {
             Effect::Quit => return Ok(Done::Quit),
             Effect::Abort { why } => return Ok(Done::Abort(why)),
             Effect::Suspend => signals::suspend_group(),
+            Effect::Remember { parting } => self.remember(parting, model.settings.unfold),
             Effect::Redraw => screen.invalidate()?,
             Effect::Mouse { taken } => screen.set_mouse(if taken { Mouse::Captured } else { Mouse::Left })?,
             Effect::Summarise { epoch, ticket, wants } => {
@@ -117,6 +123,7 @@ impl Hands {
             Effect::OpenStored { epoch, path } => {
                 if let Some(store) = store(model) {
                     self.path.clone_from(&path);
+                    self.home = Some(Arc::clone(&store));
                     self.loader.open(epoch, Stored { store, path });
                 }
             }
@@ -124,13 +131,20 @@ impl Hands {
             Effect::OpenNewer { epoch } => self.loader.read(epoch, From::Newer),
             Effect::FindKin { epoch, up } => {
                 if let Some(session) = model.session_of(epoch) {
-                    self.kin.find(epoch, session, up);
+                    self.kin.find(epoch, session, up, self.home.clone());
                 }
             }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
             Effect::Follow { on } => self.loader.follow(on),
         }
         Ok(Done::Fine)
+    }
+
+    /// Notes how a log was left. Where that fails nothing is said: the next start is as the first one was.
+    pub(crate) fn remember(&self, parting: Parting, unfold: u8) {
+        if let Some(path) = &self.memory {
+            let _ = memory::note(path, parting, unfold);
+        }
     }
 
     /// Puts bytes on the clipboard.
@@ -172,7 +186,9 @@ fn write_text(bytes: &[u8], model: &Model) -> Done {
 /// Gives a text to the editor; the screen is taken again whatever comes of it.
 fn edit_text(bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
     let words = &model.settings.words;
-    let Some(program) = editor::named() else { return Ok(failed(words.get("message.no_editor").to_owned())) };
+    let Some(program) = model.settings.programs.editor.clone().or_else(editor::named) else {
+        return Ok(failed(words.get("message.no_editor").to_owned()));
+    };
     let ended = input::resting(|| {
         terminal::restore();
         let ended = editor::edit(&program, bytes);

@@ -13,6 +13,7 @@ use crossterm::event::{
     MouseEventKind,
 };
 
+use super::background::{Ear, Heard};
 use super::inbox::Outbox;
 use crate::app::key::{Key, KeyCode, MouseEvent, MouseKind};
 use crate::app::message::Message;
@@ -36,11 +37,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Starts to read.
-    pub(crate) fn start(outbox: Outbox) -> std::io::Result<Input> {
+    /// Starts to read. `asked`: when the terminal was asked for its background, if it was.
+    pub(crate) fn start(outbox: Outbox, asked: Option<Instant>) -> std::io::Result<Input> {
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
-        thread::Builder::new().name("input".to_owned()).spawn(move || read(&outbox, &told))?;
+        thread::Builder::new().name("input".to_owned()).spawn(move || read(&outbox, &told, Ear::new(asked)))?;
         Ok(Input { stop })
     }
 }
@@ -70,7 +71,7 @@ impl Drop for Input {
     }
 }
 
-fn read(outbox: &Outbox, stop: &AtomicBool) {
+fn read(outbox: &Outbox, stop: &AtomicBool, mut ear: Ear) {
     super::panic::provoke("input");
     let mut clicks = Clicks::default();
     while !stop.load(Ordering::Relaxed) {
@@ -79,13 +80,21 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
             thread::sleep(REST);
             continue;
         }
-        let event = match event::poll(LOOK_UP) {
-            Ok(false) => continue,
+        let event = match event::poll(ear.limit(LOOK_UP)) {
+            Ok(false) => {
+                if ear.late(Instant::now()).is_some_and(|key| outbox.send(Message::Pressed(key)).is_err()) {
+                    return;
+                }
+                continue;
+            }
             Ok(true) => event::read(),
             Err(error) => Err(error),
         };
-        let message = match event {
-            Ok(event) => message(event, &mut clicks),
+        let messages = match event {
+            Ok(event) => match message(event, &mut clicks) {
+                Some(Message::Pressed(key)) => heard(&mut ear, key),
+                other => Vec::from_iter(other),
+            },
             Err(error) => {
                 // Without keys nothing can be done any more; the loop ends as if the terminal had gone.
                 let _ = outbox.send(Message::Failed { what: format!("the terminal cannot be read: {error}") });
@@ -93,11 +102,20 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
                 return;
             }
         };
-        if let Some(message) = message
-            && outbox.send(message).is_err()
-        {
-            return;
+        for message in messages {
+            if outbox.send(message).is_err() {
+                return;
+            }
         }
+    }
+}
+
+/// Takes the answer of the terminal out of the keys.
+fn heard(ear: &mut Ear, key: Key) -> Vec<Message> {
+    match ear.hear(key, Instant::now()) {
+        Heard::Keys(keys) => keys.into_iter().map(Message::Pressed).collect(),
+        Heard::Part | Heard::Answer(None) => Vec::new(),
+        Heard::Answer(Some(background)) => vec![Message::BackgroundTold(background)],
     }
 }
 

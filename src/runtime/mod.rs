@@ -10,18 +10,21 @@
 //! Only the loop touches the model and the terminal; the one exception is giving the terminal back ([`terminal`]).
 //! Workers stop when the loop has gone. Nothing here is judged: what is known comes from `triage`.
 
+mod background;
 pub(crate) mod clipboard;
 mod desk;
 mod editor;
 mod effects;
 mod events;
 mod fetcher;
+pub(crate) mod files;
 mod inbox;
 mod input;
 mod kin;
 pub(crate) mod lines;
 mod lister;
 mod loader;
+pub(crate) mod memory;
 pub(crate) mod panic;
 pub(crate) mod say;
 mod searcher;

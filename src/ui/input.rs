@@ -7,6 +7,7 @@ use crate::app::filtering::InForce;
 use crate::app::input::{Asked, Input};
 use crate::app::list::{List, how_many};
 use crate::app::model::Model;
+use crate::app::theming::{self, Typed};
 use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::{Role, Span};
@@ -78,12 +79,18 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
             None => vec![keys.to_owned()],
         },
-        Asked::GoTo => vec![keys.to_owned()],
+        Asked::GoTo => match theming::typed(input.text()) {
+            Typed::Theme(_) => {
+                let known = model.settings.themes.listed();
+                vec![words.say("input.themes", &[("known", &known)]), known]
+            }
+            Typed::Else => vec![keys.to_owned()],
+        },
     };
     let half = room.saturating_add(5) / 2;
-    let fits = |form: &String| {
-        columns(form) <= left && (matches!(input.asked, Asked::Filter | Asked::Search) || columns(form) <= half)
-    };
+    let is_theme = input.asked == Asked::GoTo && theming::typed(input.text()) != Typed::Else;
+    let is_led = is_theme || matches!(input.asked, Asked::Filter | Asked::Search);
+    let fits = |form: &String| columns(form) <= left && (is_led || columns(form) <= half);
     let form = forms.into_iter().find(fits)?;
     Some(Span::new(form, Role::Dim))
 }

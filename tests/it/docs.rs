@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trajview::app::keymap::keys_markdown;
+use trajview::config::printed::config_markdown;
 use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
@@ -39,6 +40,15 @@ fn documents() -> Vec<String> {
 #[test]
 fn keys_are_those_of_the_table() {
     assert_eq!(text("docs/KEYS.md"), keys_markdown(&Words::english()), "run: cargo run --example make-docs");
+}
+
+#[test]
+fn settings_are_those_that_are_printed() {
+    let printed =
+        std::process::Command::new(env!("CARGO_BIN_EXE_trajview")).args(["config", "--print-default"]).output();
+    let printed = String::from_utf8(printed.expect("the program runs").stdout).expect("settings are text");
+    assert_eq!(text("docs/CONFIG.md"), config_markdown(&Words::english()), "run: cargo run --example make-docs");
+    assert!(text("docs/CONFIG.md").contains(&printed), "docs/CONFIG.md holds what is printed");
 }
 
 #[test]

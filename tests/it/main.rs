@@ -13,11 +13,15 @@ mod export;
 #[cfg(unix)]
 mod flow;
 mod follow;
+mod itself;
+#[cfg(unix)]
+mod kept;
 mod languages;
 mod layers;
 mod lineage;
 mod list;
 mod listing;
+mod looks;
 mod properties;
 #[cfg(unix)]
 mod pty;

@@ -9,6 +9,7 @@ mod pictures;
 mod quotes;
 
 use trajview::app::keymap::keys_markdown;
+use trajview::config::printed::config_markdown;
 use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
@@ -27,5 +28,6 @@ fn main() -> std::io::Result<()> {
         }
     }
     std::fs::write(format!("{docs}/QUERY.md"), query_markdown(&Words::english()))?;
+    std::fs::write(format!("{docs}/CONFIG.md"), config_markdown(&Words::english()))?;
     std::fs::write(format!("{docs}/KEYS.md"), keys_markdown(&Words::english()))
 }

@@ -232,7 +232,8 @@ fn without_question(sheet: &mut Sheet<'_>, book: &Ledger) {
 }
 
 /// The whole of the question at the cursor: when it was asked and decided, why, about what, what the model was told.
-pub(crate) fn foot(sheet: &mut Sheet<'_>, at: EventRef) {
+pub(crate) fn foot(sheet: &mut Sheet<'_>, page: &Page) {
+    let Some(at) = page.target() else { return };
     let facts = sheet.facts;
     let own = |approval: &&Approval| approval.asked_row.or(approval.decided_row) == Some(at.row);
     let Some(approval) = facts.approvals.iter().find(own) else { return };

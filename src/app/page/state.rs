@@ -47,6 +47,7 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         strip: None,
         foot: Vec::new(),
         needs: Vec::new(),
+        elsewhere: Vec::new(),
     }
 }
 

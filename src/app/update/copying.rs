@@ -4,7 +4,7 @@ use super::{finding, jump, lists};
 use crate::app::action::{Action, Copyable};
 use crate::app::effect::Effect;
 use crate::app::key::KeyCode;
-use crate::app::keymap::{BINDINGS, Context, Keys};
+use crate::app::keymap::{Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
 use crate::app::page::{PageKind, Switches};
@@ -93,15 +93,12 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
             (one_line(&bytes[..bytes.len().min(4 * PREVIEW)], PREVIEW), len)
         }
     };
-    Some(CopyLine { what, letter: letter(what), name: model.words().get(name(what)).to_owned(), preview, bytes })
+    Some(CopyLine { what, letter: letter(what, model), name: model.words().get(name(what)).to_owned(), preview, bytes })
 }
 
 /// The letter of the menu, from the table of keys.
-fn letter(what: Copyable) -> char {
-    let binding = BINDINGS
-        .iter()
-        .find(|binding| binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what));
-    match binding.map(|binding| binding.keys) {
+fn letter(what: Copyable, model: &Model) -> char {
+    match model.settings.keymap.keys_of(&[Context::CopyMenu], Action::CopyThis(what)) {
         Some(Keys::One(key)) => match key.code {
             KeyCode::Char(char) => char,
             _ => ' ',
@@ -181,14 +178,13 @@ pub(super) fn page(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy { label, bytes });
 }
 
-/// Opens the bug report about what the cursor is on; what is added to it is off again.
-pub(super) fn open_bug(model: &mut Model) {
+/// The bug report is to be about what the cursor is on; what is added to it is off again.
+pub(super) fn begin_bug(model: &mut Model) {
     let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
     if !is_open {
         let about = jump::here(model).map(|event| Cited::of(call_here(model), event));
         (model.bug_about, model.bug) = (about, Switches::default());
     }
-    lists::open_page(model, PageKind::Bug);
 }
 
 /// Adds arguments or the text of the result to the bug report, or takes them out.

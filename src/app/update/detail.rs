@@ -140,7 +140,7 @@ fn maker<'a>(model: &'a Model, open: &'a Open, limit: usize) -> Detail<'a> {
         lines: &model.detail.lines,
         limit,
         form: model.detail.form,
-        braces: !model.settings.colours,
+        braces: !model.has_colours(),
     }
 }
 

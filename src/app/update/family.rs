@@ -92,7 +92,7 @@ pub(super) fn look_for(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(open) = &model.open else { return };
     let facts = &open.session.facts;
     let calls = Some((facts.calls.len(), facts.unpaired.len()));
-    if !model.settings.can_follow || model.family.looked_for == calls {
+    if !model.settings.finds_kin || model.family.looked_for == calls {
         return;
     }
     model.family.looked_for = calls;
@@ -302,7 +302,7 @@ pub(super) fn up(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     let header = model.open.as_ref().and_then(|open| open.session.facts.header.as_ref());
     let Some(parent) = header.and_then(|header| header.parent_session.as_ref()) else { return false };
     let id = short_id(&one_line(parent.as_bytes(), 80));
-    if model.family.up > 0 || !model.settings.can_follow {
+    if model.family.up > 0 || !model.settings.finds_kin {
         model.say(Role::Warn, "family.parent_missing", &[("id", &id)]);
         return true;
     }

@@ -48,7 +48,7 @@ pub(super) fn show(model: &mut Model) {
 fn open(model: &mut Model) {
     if !model.family.has_relatives() {
         let key = match &model.family.lineage {
-            None if model.settings.can_follow => "family.not_looked_for",
+            None if model.settings.finds_kin => "family.not_looked_for",
             Some(_) if model.family.in_store => "family.none",
             None | Some(_) => "family.no_store",
         };

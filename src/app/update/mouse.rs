@@ -15,6 +15,7 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
         return;
     }
     model.notice = None;
+    model.untouched = false;
     model.follow.news = None;
     if model.overlay.is_none() && sessions::moused(model, event, NOTCH, effects) {
         return;

@@ -4,7 +4,6 @@ use super::{filter, jump, lists, scope};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
 use crate::app::model::{Model, Pane, Wait};
-use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::app::timeline::place::level;
 use crate::app::timeline::{Folds, Item, MOST_LEVEL};
@@ -192,7 +191,7 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
         return;
     }
     if let Some(page) = &model.page {
-        if page.kind == PageKind::State {
+        if page.kind.traits().follows {
             seq(model, way, n);
         }
         return;

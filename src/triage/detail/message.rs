@@ -19,8 +19,14 @@ const MOST_BLOCKS: usize = 1_000;
 
 pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
     match subject {
-        Subject::Message(row) => of_message(page, row),
-        Subject::Run(run) => run_text(page, run),
+        Subject::Message(row) => {
+            of_message(page, row);
+            super::stream::dropped_calls(page, subject);
+        }
+        Subject::Run(run) => {
+            run_text(page, run);
+            super::stream::dropped_calls(page, subject);
+        }
         _ => page.words("text.none", &[]),
     }
 }

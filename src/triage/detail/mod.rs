@@ -11,7 +11,7 @@ mod approvals;
 mod arguments;
 mod changes;
 mod damage;
-mod diff;
+pub(super) mod diff;
 mod fault;
 mod fields;
 mod head;

@@ -48,9 +48,20 @@ impl Start {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
-        for name in
-            ["NO_COLOR", "COLORTERM", "TMUX", "STY", "TRAJVIEW_TEST_PANIC", "RUST_BACKTRACE", "RUST_LIB_BACKTRACE"]
-        {
+        // Neither settings of whoever runs the tests, nor anything remembered from one test to the next.
+        command.env("XDG_CONFIG_HOME", "/dev/null/config");
+        command.env("XDG_STATE_HOME", "/dev/null/state");
+        for name in [
+            "NO_COLOR",
+            "COLORTERM",
+            "COLORFGBG",
+            "TRAJVIEW_CONFIG",
+            "TMUX",
+            "STY",
+            "TRAJVIEW_TEST_PANIC",
+            "RUST_BACKTRACE",
+            "RUST_LIB_BACKTRACE",
+        ] {
             command.env_remove(name);
         }
         Start { command, columns: 100, rows: 30 }

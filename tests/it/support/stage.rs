@@ -252,6 +252,7 @@ impl Stage {
             | Effect::Abort { .. }
             | Effect::Suspend
             | Effect::Redraw
+            | Effect::Remember { .. }
             | Effect::Mouse { .. }
             | Effect::StopSearch
             | Effect::StopSift
