@@ -9,7 +9,6 @@ use std::sync::{Arc, LazyLock};
 
 use trajview::log::sniff::Encoding;
 use trajview::log::source::MemorySource;
-use trajview::record::kinds::Kind;
 use trajview::session::piece::Keep;
 use trajview::session::row::{EventRef, RowIx, Seq};
 use trajview::text::locale::Words;
@@ -91,19 +90,20 @@ fn every_row_of_every_log_is_told_and_opens() {
     logs(&corpus, &mut paths);
     paths.sort();
     assert!(!paths.is_empty());
+    let mut seen: HashMap<_, usize> = HashMap::new();
     for path in paths {
         let (session, lines) = open(&path);
         let calls = CallRows::new(&session.facts);
         let teller = Teller::new(&session, &calls, &WORDS);
-        // Long logs hold many of the same: some rows, and the first two of each kind, are enough.
-        let every = (lines.len() / 6).max(1);
-        let mut seen: HashMap<Kind, usize> = HashMap::new();
+        // Long logs hold many of the same: some rows of each, and a few of each kind of each format, are enough.
+        let every = (lines.len() / 5).max(1);
+        let version = session.facts.format.version;
         for (at, line) in lines.iter().enumerate() {
             let ix = RowIx(at as u32);
-            let of_kind = session.index.rows.get(ix).map(|row| seen.entry(row.kind).or_default());
+            let of_kind = session.index.rows.get(ix).map(|row| seen.entry((version, row.kind)).or_default());
             let is_early = of_kind.is_some_and(|count| {
                 *count += 1;
-                *count <= 2
+                *count <= 3
             });
             if !is_early && at % every != 0 {
                 continue;
