@@ -12,6 +12,7 @@ mod every_byte;
 mod export;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod follow;
 mod itself;
 #[cfg(unix)]
@@ -19,12 +20,16 @@ mod kept;
 mod languages;
 mod layers;
 mod lineage;
+#[cfg(unix)]
 mod list;
 mod listing;
 mod looks;
+mod mouse;
 mod properties;
 #[cfg(unix)]
 mod pty;
+#[cfg(unix)]
+mod pty_programs;
 mod readme;
 mod rows;
 mod sample;

@@ -46,6 +46,7 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         foot_rows: 0,
         strip: None,
         foot: Vec::new(),
+        rows: (0, 0),
         needs: Vec::new(),
         elsewhere: Vec::new(),
     }

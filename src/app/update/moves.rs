@@ -115,6 +115,7 @@ pub(super) fn left(model: &mut Model, n: u64) {
                 }
             }
         }
+        Pane::Detail if !model.detail.unwrapped && model.detail.fold_or_out() => {}
         Pane::Detail => sideways(model, -(n.min(1000) as isize)),
     }
 }
@@ -173,6 +174,7 @@ pub(super) fn right(model: &mut Model, n: u64) {
                 Some(Fold::Leaf) | None => {}
             }
         }
+        Pane::Detail if !model.detail.unwrapped && model.detail.unfold_or_in() => {}
         Pane::Detail => sideways(model, n.min(1000) as isize),
     }
 }
@@ -194,6 +196,12 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
         if page.kind.traits().follows {
             seq(model, way, n);
         }
+        return;
+    }
+    if model.focus == Pane::Detail && model.detail.sibling(way == Way::Forward) {
+        (1..n.min(10_000)).for_each(|_| {
+            model.detail.sibling(way == Way::Forward);
+        });
         return;
     }
     for _ in 0..n.min(10_000) {
@@ -283,13 +291,26 @@ pub(super) fn toggle_fold(model: &mut Model) {
                 Fold::Open => model.calls.set_open(&open.tree, false),
             }
         }
-        Pane::Detail => {}
+        Pane::Detail => {
+            if !model.detail.toggle_fold() {
+                line(model, Action::PageDown, None);
+            }
+        }
     }
 }
 
 /// Folds or unfolds everything, or one level of it.
 pub(super) fn fold(model: &mut Model, action: Action) {
     if model.page.is_some() {
+        return;
+    }
+    if model.focus == Pane::Detail {
+        match action {
+            Action::FoldAll => model.detail.set_levels(Some(0)),
+            Action::UnfoldAll => model.detail.set_levels(None),
+            Action::FoldLevel => model.detail.change_levels(false),
+            _ => model.detail.change_levels(true),
+        };
         return;
     }
     if model.focus == Pane::Calls {

@@ -141,7 +141,11 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         Pane::Timeline | Pane::Calls => model.focus = Pane::Detail,
         Pane::Detail => match model.detail.target() {
             Some(target) => jump::go(model, target),
-            None => detail::more(model, effects),
+            None => {
+                if !model.detail.toggle_fold() {
+                    detail::more(model, effects);
+                }
+            }
         },
     }
 }

@@ -24,6 +24,7 @@ mod log;
 mod memory;
 mod moving;
 mod opening;
+mod pages;
 mod reading;
 mod searching;
 
