@@ -8,7 +8,7 @@
 
 pub mod app;
 pub mod cli;
-mod config;
+pub mod config;
 pub mod log;
 pub mod query;
 pub mod record;

@@ -1,5 +1,7 @@
 //! What the user wants: keys become these through the table in [`super::keymap`].
 
+use super::page::PageKind;
+
 /// What the user wants. A count typed before the key comes beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
@@ -57,6 +59,12 @@ pub enum Action {
     Larger,
     /// The focused pane smaller.
     Smaller,
+    /// The share of the focused pane larger.
+    GrowPane,
+    /// The share of the focused pane smaller.
+    ShrinkPane,
+    /// The usual shares of all panes.
+    UsualPanes,
     /// Detail tab to the left.
     PreviousTab,
     /// Detail tab to the right.
@@ -119,34 +127,18 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// What is shown into the editor.
+    Edit,
+    /// What is shown to a command or the pager.
+    Pipe,
     /// The sessions of the store.
     ShowSessions,
-    /// Session list: sort by the next column.
+    /// A page, or what was behind it where it is shown.
+    Show(PageKind),
+    /// A list of sessions, or the rows of a page: sort by the next column.
     SortNext,
     /// Session list: other files, or only how many there are.
     ToggleOthers,
-    /// Header and state.
-    ShowState,
-    /// The ten-minute pass.
-    ShowSixSteps,
-    /// The unpaired ladder.
-    ShowLadder,
-    /// The page of the silent model.
-    ShowSilent,
-    /// The page of time.
-    ShowTime,
-    /// The page of changed files.
-    ShowChanges,
-    /// The page of originals.
-    ShowOriginals,
-    /// The page of prompt and tools.
-    ShowRequest,
-    /// The approval ledger.
-    ShowApprovals,
-    /// Sequence and container.
-    ShowContainer,
-    /// The bug report.
-    ShowBug,
     /// Bug report: the arguments in it, or not.
     ToggleArguments,
     /// Bug report: the text of the result in it, or not.

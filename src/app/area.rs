@@ -128,6 +128,53 @@ impl Areas {
     }
 }
 
+/// The share of a pane in percent, or what the size of the terminal suggests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Share(Option<u8>);
+
+/// The smallest and the largest share.
+const LEAST_SHARE: u8 = 20;
+const MOST_SHARE: u8 = 80;
+
+impl Share {
+    /// A share from 20 to 80; `None` for another.
+    #[must_use]
+    pub fn percent(percent: i64) -> Option<Share> {
+        u8::try_from(percent)
+            .ok()
+            .filter(|percent| (LEAST_SHARE..=MOST_SHARE).contains(percent))
+            .map(|at| Share(Some(at)))
+    }
+
+    /// The share of `part` cells of `whole`, moved by some percent.
+    #[must_use]
+    pub fn of(part: u16, whole: u16, by: i8) -> Share {
+        let nearest = (u32::from(part) * 200 / u32::from(whole.max(1))).div_ceil(2);
+        let percent = i64::from(nearest) + i64::from(by);
+        Share(Some(percent.clamp(i64::from(LEAST_SHARE), i64::from(MOST_SHARE)) as u8))
+    }
+
+    /// Its number; `None`: as the size suggests.
+    #[must_use]
+    pub fn number(self) -> Option<u8> {
+        self.0
+    }
+
+    /// The cells of `whole`.
+    fn cells(self, whole: u16) -> Option<u16> {
+        self.0.map(|percent| (u32::from(whole) * u32::from(percent) / 100) as u16)
+    }
+}
+
+/// Shares of the panes where several are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Shares {
+    /// Width of the timeline; the calls have the rest.
+    pub timeline: Share,
+    /// Height of the detail; what lies above it has the rest.
+    pub detail: Share,
+}
+
 /// What the layout depends on besides the size of the terminal.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, and all of them together are the state")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +191,8 @@ pub(crate) struct Wish {
     pub(crate) open: bool,
     pub(crate) focus: Pane,
     pub(crate) zoom: Zoom,
+    /// Shares that the user chose.
+    pub(crate) shares: Shares,
     /// A page stands in the place of everything but the last row.
     pub(crate) page: bool,
     pub(crate) input: bool,
@@ -237,8 +286,10 @@ impl Areas {
         let left = match (wish.focus, self.size) {
             (Pane::Timeline, _) if half => upper.width * 3 / 4,
             (Pane::Calls, _) if half => upper.width * 2 / 5,
-            (_, Size::Wide) => upper.width * 2 / 3,
-            _ => upper.width * 3 / 5,
+            _ => wish.shares.timeline.cells(upper.width).unwrap_or(match self.size {
+                Size::Wide => upper.width * 2 / 3,
+                Size::TooSmall | Size::Tiny | Size::Small | Size::Normal => upper.width * 3 / 5,
+            }),
         };
         self.timeline = Area { width: left, ..upper };
         self.divider = Area { x: left, width: 1, ..upper };
@@ -266,6 +317,8 @@ fn detail_rows(wish: &Wish, body: u16) -> u16 {
         // The share at which the whole of a short log stands above it at 45 rows.
         rows => (u32::from(rows) * 22 / 100).max(9) as u16,
     };
+    // A terminal with few rows has no room for a share.
+    let usual = wish.shares.detail.cells(body).filter(|_| usual > 0).unwrap_or(usual);
     let half = match (wish.zoom, wish.focus) {
         (Zoom::Half, Pane::Detail) => body / 2,
         (Zoom::Half, Pane::Timeline | Pane::Calls) => usual.min(5),
@@ -290,6 +343,7 @@ mod tests {
             open: true,
             focus: Pane::Timeline,
             zoom: Zoom::Normal,
+            shares: Shares::default(),
             page: false,
             input: false,
             family: false,

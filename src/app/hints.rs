@@ -2,7 +2,7 @@
 
 use super::action::{Action, Stop};
 use super::calls::Fold;
-use super::keymap::Context;
+use super::keymap::{Context, Keymap, Keys, keys_text};
 use super::list::List;
 use super::model::Model;
 use super::page::{Page, PageKind};
@@ -10,95 +10,201 @@ use super::rules::END;
 use super::timeline::Item;
 use super::timeline::place::row_of;
 
-/// Where, what for, key of the words.
-pub(crate) const HINTS: &[(Context, Action, &str)] = &[
-    (Context::Header, Action::ShowState, "hint.header_page"),
-    (Context::Timeline, Action::OtherHalf, "hint.other_half"),
-    (Context::Timeline, Action::Copy, "hint.copy"),
-    (Context::Timeline, Action::NextStop(Stop::Unpaired), "hint.next_unpaired"),
-    (Context::Timeline, Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired"),
-    (Context::Timeline, Action::NextStop(Stop::Break), "hint.next_break"),
-    (Context::Timeline, Action::Filter, "hint.filter"),
-    (Context::Timeline, Action::Search, "hint.search"),
-    (Context::Timeline, Action::PickTypes, "hint.types"),
-    (Context::Calls, Action::ToggleFold, "hint.fold"),
-    (Context::Calls, Action::OtherHalf, "hint.other_result"),
-    (Context::Calls, Action::Copy, "hint.copy"),
-    (Context::Calls, Action::NextStop(Stop::Call), "hint.next_call"),
-    (Context::Calls, Action::NextStop(Stop::Approval), "hint.next_approval"),
-    (Context::Detail, Action::NextTab, "hint.next_tab"),
-    (Context::Detail, Action::NextForm, "hint.next_form"),
-    (Context::Detail, Action::ShowRecord, "hint.stored_record"),
-    (Context::Detail, Action::Copy, "hint.copy"),
-    (Context::Family, Action::OtherHalf, "hint.call_and_child"),
-    (Context::Family, Action::Enter, "hint.family_enter"),
-    (Context::Family, Action::ShowFamily, "hint.lanes"),
-    (Context::Family, Action::CycleDepth, "hint.depth"),
-    (Context::Family, Action::Close, "hint.back"),
-    (Context::Page, Action::Enter, "hint.enter_there"),
-    (Context::Page, Action::NextPart, "hint.next_part"),
-    (Context::Page, Action::Left, "hint.map_cell"),
-    (Context::Page, Action::CopyPage, "hint.copy"),
-    (Context::Page, Action::Right, "hint.scope"),
-    (Context::Page, Action::NextSibling, "hint.another_seq"),
-    (Context::Page, Action::NextStop(Stop::Stall), "hint.next_stall"),
-    (Context::Page, Action::ShowTime, "hint.time_page"),
-    (Context::Page, Action::ShowSilent, "hint.silent"),
-    (Context::Page, Action::Close, "hint.back"),
-    (Context::Bug, Action::CopyPage, "hint.copy"),
-    (Context::Bug, Action::WriteReport, "hint.write_report"),
-    (Context::Bug, Action::EditReport, "hint.edit_report"),
-    (Context::Bug, Action::ToggleArguments, "hint.add_arguments"),
-    (Context::Bug, Action::ToggleResult, "hint.add_result"),
-    (Context::Bug, Action::Close, "hint.back"),
-    (Context::List, Action::Enter, "hint.open"),
-    (Context::List, Action::Left, "hint.parent"),
-    (Context::List, Action::Narrow, "hint.filter"),
-    (Context::List, Action::SortNext, "hint.sort"),
-    (Context::List, Action::ToggleOthers, "hint.other_files"),
-    (Context::List, Action::ToggleFold, "hint.fold"),
-    (Context::List, Action::Reload, "hint.refresh"),
+/// A key that helps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hint {
+    /// What it does: the words begin with its key.
+    pub(crate) action: Action,
+    /// Key of its words.
+    pub(crate) words: &'static str,
+    /// When it would do something.
+    when: When,
+}
+
+/// When a key would do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Always.
+    Always,
+    /// Something unpaired lies below the cursor.
+    UnpairedAhead,
+    /// Something unpaired lies above the cursor, and nothing below it.
+    UnpairedBehind,
+    /// There is any of these.
+    Any(Stop),
+    /// The row of the calls pane folds.
+    RowFolds,
+    /// The value at the cursor of the detail folds.
+    ValueFolds,
+    /// A line of the page leads somewhere.
+    LeadsAnywhere,
+    /// The session at the cursor of the list can be opened.
+    Opens,
+    /// It has a parent.
+    HasParent,
+    /// It belongs to a family.
+    HasFamily,
+    /// The list has sessions.
+    HasSessions,
+    /// The list has other files.
+    HasOthers,
+}
+
+impl Hint {
+    /// A hint that is shown now and then.
+    pub(crate) const fn new(action: Action, words: &'static str, when: When) -> Hint {
+        Hint { action, words, when }
+    }
+
+    /// A hint that is always shown.
+    pub(crate) const fn always(action: Action, words: &'static str) -> Hint {
+        Hint::new(action, words, When::Always)
+    }
+}
+
+/// Hints of everything but pages, which have theirs in their own table.
+pub(crate) const HINTS: &[(Context, &[Hint])] = &[
+    (Context::Header, &[Hint::always(Action::Show(PageKind::State), "hint.header_page")]),
+    (
+        Context::Timeline,
+        &[
+            Hint::always(Action::OtherHalf, "hint.other_half"),
+            Hint::always(Action::Copy, "hint.copy"),
+            Hint::new(Action::NextStop(Stop::Unpaired), "hint.next_unpaired", When::UnpairedAhead),
+            Hint::new(Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired", When::UnpairedBehind),
+            Hint::new(Action::NextStop(Stop::Break), "hint.next_break", When::Any(Stop::Break)),
+            Hint::always(Action::Filter, "hint.filter"),
+            Hint::always(Action::Search, "hint.search"),
+            Hint::always(Action::PickTypes, "hint.types"),
+        ],
+    ),
+    (
+        Context::Calls,
+        &[
+            Hint::new(Action::ToggleFold, "hint.fold", When::RowFolds),
+            Hint::always(Action::OtherHalf, "hint.other_result"),
+            Hint::always(Action::Copy, "hint.copy"),
+            Hint::new(Action::NextStop(Stop::Call), "hint.next_call", When::Any(Stop::Call)),
+            Hint::new(Action::NextStop(Stop::Approval), "hint.next_approval", When::Any(Stop::Approval)),
+        ],
+    ),
+    (
+        Context::Detail,
+        &[
+            Hint::always(Action::NextTab, "hint.next_tab"),
+            Hint::always(Action::NextForm, "hint.next_form"),
+            Hint::always(Action::ShowRecord, "hint.stored_record"),
+            Hint::new(Action::ToggleFold, "hint.fold", When::ValueFolds),
+            Hint::always(Action::Copy, "hint.copy"),
+            Hint::always(Action::Edit, "hint.edit"),
+            Hint::always(Action::Pipe, "hint.pipe"),
+        ],
+    ),
+    (
+        Context::Family,
+        &[
+            Hint::always(Action::OtherHalf, "hint.call_and_child"),
+            Hint::always(Action::Enter, "hint.family_enter"),
+            Hint::always(Action::ShowFamily, "hint.lanes"),
+            Hint::always(Action::CycleDepth, "hint.depth"),
+            Hint::always(Action::Close, "hint.back"),
+        ],
+    ),
+    (
+        Context::List,
+        &[
+            Hint::new(Action::Enter, "hint.open", When::Opens),
+            Hint::new(Action::Left, "hint.parent", When::HasParent),
+            Hint::new(Action::Narrow, "hint.filter", When::HasSessions),
+            Hint::new(Action::SortNext, "hint.sort", When::HasSessions),
+            Hint::new(Action::ToggleOthers, "hint.other_files", When::HasOthers),
+            Hint::new(Action::ToggleFold, "hint.fold", When::HasFamily),
+            Hint::always(Action::Reload, "hint.refresh"),
+        ],
+    ),
 ];
+
+/// Keys that one hint names, at most.
+const MOST_KEYS: usize = 2;
 
 /// Hints of a context, most useful first, without those that would do nothing; help and leaving are not among them.
 pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
-    let here = HINTS.iter().filter(|(at, action, _)| *at == context && helps(*action, model));
-    here.map(|(_, _, key)| model.words().get(key).to_owned()).collect()
+    let of_page = model.page.as_ref().map(|page| page.kind.traits()).filter(|traits| traits.context == context);
+    let here = HINTS.iter().find(|(at, _)| *at == context).map_or(&[][..], |(_, hints)| *hints);
+    let here = of_page.map_or(here, |traits| traits.hints);
+    let here = here.iter().filter(|hint| helps(hint.when, model));
+    here.filter_map(|hint| bound(hint.words, context, model)).collect()
+}
+
+/// What the key does that a hint on the screen names, whichever screen it is.
+pub(crate) fn action_of(text: &str, model: &Model) -> Option<Action> {
+    let of_page = model.page.as_ref().map(|page| page.kind.traits());
+    let of_page = of_page.into_iter().map(|traits| (traits.context, traits.hints));
+    let mut all = of_page.chain(HINTS.iter().copied());
+    all.find_map(|(context, hints)| {
+        let says = |hint: &&Hint| bound(hint.words, context, model).is_some_and(|bound| bound == text);
+        hints.iter().find(says).map(|hint| hint.action)
+    })
+}
+
+/// A hint with the keys that are bound in a context: its text begins with those of the table. `None` where no key is left.
+pub(crate) fn bound(hint: &str, context: Context, model: &Model) -> Option<String> {
+    let words = model.words();
+    let (usual, own) = (Keymap::default(), &model.settings.keymap);
+    let text = words.get(hint);
+    if **own == usual {
+        return Some(text.to_owned());
+    }
+    let contexts = [context, Context::Page, Context::Main, Context::Always];
+    let contexts = if context == Context::Bug { &contexts[..] } else { &[context, Context::Main, Context::Always][..] };
+    let keys = |text: &str| {
+        let mut bindings = contexts
+            .iter()
+            .flat_map(|context| usual.bindings().iter().filter(move |binding| binding.context == *context));
+        bindings.find(|binding| keys_text(binding.keys, words) == text).copied()
+    };
+    let mut shown = Vec::new();
+    let mut rest = text;
+    let mut is_key = false;
+    while let Some((first, after)) = rest.split_once(' ') {
+        let Some(binding) = keys(first).filter(|_| shown.len() < MOST_KEYS) else { break };
+        is_key = true;
+        let is_kept = own.find(contexts, binding.keys).is_some_and(|other| other.action == binding.action);
+        let now: Option<Keys> = if is_kept { Some(binding.keys) } else { own.keys_of(contexts, binding.action) };
+        shown.extend(now.map(|keys| keys_text(keys, words)));
+        rest = after;
+    }
+    match (is_key, shown.is_empty()) {
+        (false, _) => Some(text.to_owned()),
+        (true, true) => None,
+        (true, false) => Some(format!("{} {rest}", shown.join(" "))),
+    }
 }
 
 /// Whether the key would do something.
-fn helps(action: Action, model: &Model) -> bool {
+fn helps(when: When, model: &Model) -> bool {
     let stops = |stop: Stop| model.open.as_ref().map_or(&[][..], |open| open.stops.places(stop));
-    let is_page = |kind: PageKind| model.page.as_ref().is_some_and(|page| page.kind == kind);
-    match action {
-        Action::NextStop(Stop::Unpaired) => is_ahead(model),
-        Action::PreviousStop(Stop::Unpaired) => {
+    let list = |asks: fn(&List) -> bool| model.shown_list().is_some_and(asks);
+    match when {
+        When::Always => true,
+        When::UnpairedAhead => is_ahead(model),
+        When::UnpairedBehind => {
             let here =
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
         }
-        Action::ShowSilent => is_page(PageKind::Time),
-        Action::Right => model.page.is_none() || is_page(PageKind::Time),
-        Action::NextSibling => is_page(PageKind::State),
-        Action::ShowTime => is_page(PageKind::Silent),
-        Action::NextStop(Stop::Stall) => is_page(PageKind::Time) && !stops(Stop::Stall).is_empty(),
-        Action::NextStop(stop @ (Stop::Break | Stop::Approval | Stop::Call)) => !stops(stop).is_empty(),
-        Action::ToggleFold if model.shown_list().is_some() => model.shown_list().is_some_and(List::has_family),
-        Action::Left => {
-            model.shown_list().map_or(model.page.is_none() || is_page(PageKind::Container), List::has_parent)
-        }
-        Action::SortNext | Action::Narrow => model.shown_list().is_none_or(List::has_sessions),
-        Action::ToggleOthers => model.shown_list().is_some_and(List::has_others),
-        Action::ToggleFold => {
+        When::Any(stop) => !stops(stop).is_empty(),
+        When::RowFolds => {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
-        Action::Enter if model.shown_list().is_some() => {
-            model.shown_list().is_some_and(|list| list.openable().is_some())
-        }
-        Action::NextPart => is_page(PageKind::Approvals),
-        Action::Enter => model.page.as_ref().is_none_or(Page::leads_anywhere),
-        _ => true,
+        When::ValueFolds => model.detail.branch().is_some_and(|branch| branch.opens),
+        When::LeadsAnywhere => model.page.as_ref().is_some_and(Page::leads_anywhere),
+        When::Opens => list(|list| list.openable().is_some()),
+        When::HasParent => list(List::has_parent),
+        When::HasFamily => list(List::has_family),
+        When::HasSessions => list(List::has_sessions),
+        When::HasOthers => list(List::has_others),
     }
 }
 

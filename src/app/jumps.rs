@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::family::Spot;
+use super::memory::Kept;
 use crate::session::index::Index;
 use crate::session::row::{EventRef, RowIx, Seq};
 use crate::store::lineage::MemberIx;
@@ -47,6 +48,16 @@ impl Identity {
         let by_line = self.line.and_then(|line| index.row_of_line(line));
         let row = by_line.or_else(|| rows.checked_sub(self.from_end).map(RowIx)).filter(|row| row.0 < rows)?;
         Some(EventRef { row, member: 0 })
+    }
+
+    /// The same for what is remembered over the end of the program.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept { seq: self.seq.map(|Seq(seq)| seq), later: self.later, line: self.line, from_end: self.from_end }
+    }
+
+    /// From what was remembered; it may name anything.
+    pub(crate) fn of_kept(kept: Kept) -> Identity {
+        Identity { seq: kept.seq.map(Seq), later: kept.later, line: kept.line, from_end: kept.from_end }
     }
 
     /// Its seq, where it has one.
@@ -105,6 +116,12 @@ impl Jumps {
 
     pub(crate) fn set_mark(&mut self, letter: char, place: Spot) {
         self.marks.insert(letter, place);
+    }
+
+    /// The marks in a member.
+    pub(crate) fn marks_of(&self, member: MemberIx) -> impl Iterator<Item = (char, Identity)> {
+        let marks = self.marks.iter().filter(move |(_, spot)| spot.member == member);
+        marks.map(|(letter, spot)| (*letter, spot.place))
     }
 
     pub(crate) fn mark(&self, letter: char) -> Option<Spot> {

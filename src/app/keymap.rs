@@ -1,11 +1,16 @@
-//! The one table of keys. The help, the hint line and docs/KEYS.md are made from it.
+//! The one table of keys. The help, the hint line and docs/KEYS.md are made from it; the settings may change keys
+//! ([`Keymap`]), and are checked against it.
 
 use super::action::{Action, Copyable, Stop, TypeGroup};
 use super::key::{Key, KeyCode};
 use super::model::Pane;
+use super::page::PageKind as Page;
 
+mod bound;
 pub(crate) mod names;
+pub mod written;
 
+pub use bound::{Change, KeyFault, Keymap};
 pub use names::{keys_markdown, keys_text};
 
 /// Where a binding holds.
@@ -42,6 +47,41 @@ pub enum Context {
 }
 
 impl Context {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Context; 14] = [
+        Context::Always,
+        Context::Main,
+        Context::Header,
+        Context::Timeline,
+        Context::Calls,
+        Context::Detail,
+        Context::Family,
+        Context::Page,
+        Context::Bug,
+        Context::List,
+        Context::Help,
+        Context::Types,
+        Context::CopyMenu,
+        Context::Places,
+    ];
+
+    /// Whether keys of [`Context::Main`] hold here too.
+    #[must_use]
+    pub fn is_on_main(self) -> bool {
+        match self {
+            Context::Main
+            | Context::Header
+            | Context::Timeline
+            | Context::Calls
+            | Context::Detail
+            | Context::Family
+            | Context::Page
+            | Context::Bug
+            | Context::List => true,
+            Context::Always | Context::Help | Context::Types | Context::CopyMenu | Context::Places => false,
+        }
+    }
+
     /// The context of a pane.
     #[must_use]
     pub fn of(pane: Pane) -> Context {
@@ -239,7 +279,12 @@ pub const BINDINGS: &[Binding] = &{
             help: "key.previous_pane",
         },
         char(C::Main, '+', A::Larger, G::Panes, "key.pane_larger"),
+        char(C::Main, '=', A::Larger, G::Panes, "key.pane_larger"),
         char(C::Main, '_', A::Smaller, G::Panes, "key.pane_smaller"),
+        char(C::Main, '-', A::Smaller, G::Panes, "key.pane_smaller"),
+        two('z', '+', A::GrowPane, G::Panes, "key.pane_grow"),
+        two('z', '-', A::ShrinkPane, G::Panes, "key.pane_shrink"),
+        two('z', '=', A::UsualPanes, G::Panes, "key.panes_usual"),
         char(C::Main, 'H', A::PreviousTab, G::Panes, "key.previous_tab"),
         char(C::Main, 'L', A::NextTab, G::Panes, "key.next_tab"),
         char(C::Main, 'w', A::ToggleWrap, G::Panes, "key.wrap"),
@@ -258,21 +303,23 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Main, 'x', A::ClearFilter, G::Find, "key.clear_filter"),
         char(C::Main, 'F', A::ToggleFollow, G::Find, "key.follow"),
         // Pages.
-        char(C::Main, 'T', A::ShowSixSteps, G::Pages, "key.ten_minutes"),
-        char(C::Main, 'U', A::ShowLadder, G::Pages, "key.ladder"),
-        char(C::Main, 'R', A::ShowSilent, G::Pages, "key.silent"),
-        char(C::Main, 'W', A::ShowTime, G::Pages, "key.time_page"),
-        char(C::Main, 'D', A::ShowChanges, G::Pages, "key.changed_files"),
-        char(C::Main, 'O', A::ShowOriginals, G::Pages, "key.originals"),
-        char(C::Main, 'P', A::ShowRequest, G::Pages, "key.request_page"),
+        char(C::Main, 'T', A::Show(Page::SixSteps), G::Pages, "key.ten_minutes"),
+        char(C::Main, 'U', A::Show(Page::Ladder), G::Pages, "key.ladder"),
+        char(C::Main, 'R', A::Show(Page::Silent), G::Pages, "key.silent"),
+        char(C::Main, 'W', A::Show(Page::Time), G::Pages, "key.time_page"),
+        char(C::Main, 'D', A::Show(Page::Changes), G::Pages, "key.changed_files"),
+        char(C::Main, 'O', A::Show(Page::Originals), G::Pages, "key.originals"),
+        char(C::Main, 'P', A::Show(Page::Request), G::Pages, "key.request_page"),
         char(C::Main, 'S', A::ShowFamily, G::Pages, "key.family"),
-        char(C::Main, 'A', A::ShowApprovals, G::Pages, "key.approvals_page"),
-        char(C::Main, 'C', A::ShowContainer, G::Pages, "key.container_page"),
-        char(C::Main, 'i', A::ShowState, G::Pages, "key.header_page"),
+        char(C::Main, 'A', A::Show(Page::Approvals), G::Pages, "key.approvals_page"),
+        char(C::Main, 'C', A::Show(Page::Container), G::Pages, "key.container_page"),
+        char(C::Main, 'i', A::Show(Page::State), G::Pages, "key.header_page"),
         char(C::Main, 's', A::ShowSessions, G::Pages, "key.sessions"),
         // Out.
-        char(C::Main, 'b', A::ShowBug, G::Out, "key.bug"),
+        char(C::Main, 'b', A::Show(Page::Bug), G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
+        char(C::Main, 'e', A::Edit, G::Out, "key.edit"),
+        char(C::Main, '|', A::Pipe, G::Out, "key.pipe"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
         code(C::Main, K::F(1), A::Help, G::Out, "key.help"),
@@ -287,16 +334,18 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Timeline, K::Enter, A::Enter, G::Here, "key.open"),
         char(C::Timeline, ' ', A::ToggleFold, G::Here, "key.unfold_row"),
         char(C::Calls, ' ', A::ToggleFold, G::Here, "key.fold"),
-        char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Detail, ' ', A::ToggleFold, G::Here, "key.fold_or_page"),
         char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         char(C::Family, ' ', A::ToggleFold, G::Here, "key.family_fold"),
         char(C::Family, 'o', A::OtherHalf, G::Here, "key.family_other"),
         code(C::Family, K::Enter, A::Enter, G::Here, "key.family_enter"),
         char(C::Family, 'd', A::CycleDepth, G::Here, "key.depth"),
-        code(C::Header, K::Enter, A::ShowState, G::Here, "key.header_page"),
+        code(C::Header, K::Enter, A::Show(Page::State), G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
+        char(C::Page, 'c', A::SortNext, G::Here, "key.sort_rows"),
+        char(C::Page, 'f', A::Filter, G::Here, "key.filter_rows"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // The bug report.
         char(C::Bug, 'w', A::WriteReport, G::Here, "key.write_report"),
@@ -378,22 +427,6 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Places, K::Enter, A::Enter, G::Here, "key.enter"),
     ]
 };
-
-/// What a key sequence does in these contexts, the first one that has it.
-#[must_use]
-pub fn find(contexts: &[Context], keys: Keys) -> Option<&'static Binding> {
-    contexts
-        .iter()
-        .find_map(|context| BINDINGS.iter().find(|binding| binding.context == *context && binding.keys == keys))
-}
-
-/// Second keys that may follow a prefix, with what they do.
-pub fn after(prefix: char) -> impl Iterator<Item = &'static Binding> {
-    BINDINGS.iter().filter(move |binding| match binding.keys {
-        Keys::Two(first, _) | Keys::Letter(first) => first == prefix,
-        Keys::One(_) => false,
-    })
-}
 
 #[cfg(test)]
 mod tests;

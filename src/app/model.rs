@@ -1,29 +1,32 @@
 //! Everything the screen shows, in one value. Only `update` changes it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::action::Stop;
-use super::area::Areas;
+use super::area::{Areas, Shares};
 use super::calls::{self, CallRow, Calls, Tree};
 use super::detail::Detail;
 use super::family::Family;
 use super::filtering::Filtering;
 use super::follow::{Follow, Following};
 use super::input::Input;
-use super::jumps::Jumps;
-use super::keymap::Context;
+use super::jumps::{Identity, Jumps};
+use super::keymap::{Context, Keymap};
 use super::list::{Below, List};
 use super::map::{MapCell, Marks};
+use super::memory::Memory;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts, Part, Switches};
+use super::page::{Order, Page, PageTexts, Part, Switches};
 use super::rules::{Rule, rules};
 use super::search::{Needle, Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
 use super::sieve::Sieve;
 use super::stops::Stops;
 use super::summaries::Summaries;
+use super::theming::{BuiltIn, ThemeId, ThemeNames, Themed};
 use super::timeline::place::event_of;
 use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
@@ -64,6 +67,17 @@ pub enum Zoom {
     Whole,
 }
 
+/// What the mouse holds while its button is down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// The column between timeline and calls.
+    Divider,
+    /// The title row of the detail.
+    DetailTitle,
+    /// The map at the edge of the timeline.
+    Map,
+}
+
 /// What the time column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeForm {
@@ -82,6 +96,8 @@ pub enum TimeForm {
 pub struct Settings {
     /// All words.
     pub words: Arc<Words>,
+    /// The keys in force.
+    pub keymap: Arc<Keymap>,
     /// The zone of clock times.
     pub zone: Zone,
     /// The screen has colours: what they tell needs no signs.
@@ -92,10 +108,39 @@ pub struct Settings {
     pub go_to: Option<String>,
     /// The log is a file, which may grow; standard input is read to its end.
     pub can_follow: bool,
+    /// It lies in a store or an export, or may do so: relatives of it can be looked for.
+    pub finds_kin: bool,
     /// It is followed from the start.
     pub follow: bool,
     /// The filter to begin with, as typed: it was read already.
     pub filter: Option<String>,
+    /// The theme to begin with, and whether the background of the terminal may change it.
+    pub themed: Themed,
+    /// The themes that can be chosen.
+    pub themes: ThemeNames,
+    /// Shares of the panes to begin with.
+    pub shares: Shares,
+    /// What the time column shows at first; `None`: what the width suggests.
+    pub time_form: Option<TimeForm>,
+    /// Long lines of the detail wrap at first.
+    pub wrap: bool,
+    /// Levels that the timeline is unfolded at first: 0 to 2.
+    pub unfold: u8,
+    /// Programs that get texts.
+    pub programs: Programs,
+    /// How logs were left; `None`: nothing is remembered.
+    pub memory: Option<Memory>,
+    /// The folder that relative paths start from.
+    pub folder: PathBuf,
+}
+
+/// Programs that get texts, each with its arguments; `None`: that of the environment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Programs {
+    /// The editor.
+    pub editor: Option<Vec<String>>,
+    /// The pager.
+    pub pager: Option<Vec<String>>,
 }
 
 impl Default for Settings {
@@ -103,13 +148,24 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             words: Arc::default(),
+            keymap: Arc::default(),
             zone: Zone::utc(),
             colours: false,
             mouse: true,
             go_to: None,
             can_follow: true,
+            finds_kin: true,
             follow: false,
             filter: None,
+            themed: Themed::default(),
+            themes: ThemeNames::default(),
+            shares: Shares::default(),
+            time_form: None,
+            wrap: true,
+            unfold: 0,
+            programs: Programs::default(),
+            memory: None,
+            folder: PathBuf::new(),
         }
     }
 }
@@ -216,6 +272,18 @@ pub struct Model {
     pub focus: Pane,
     /// How large it is.
     pub zoom: Zoom,
+    /// Shares of the panes that the user chose.
+    pub shares: Shares,
+    /// The theme in force.
+    pub themed: Themed,
+    /// How logs were left; `None`: nothing is remembered.
+    pub(crate) memory: Option<Memory>,
+    /// Where the cursor stood when the log was opened.
+    pub(crate) started: Option<Identity>,
+    /// No key was pressed since the log was opened: it may be put back to how it was left.
+    pub(crate) untouched: bool,
+    /// What the mouse holds.
+    pub(crate) grip: Option<Grip>,
     /// What the time column shows; `None`: what the width suggests.
     pub time_form: Option<TimeForm>,
     /// Which rows are shown.
@@ -267,6 +335,10 @@ pub struct Model {
     pub(crate) bug: Switches,
     /// Which part of the page is shown.
     pub(crate) page_part: Part,
+    /// The order of the rows of the page.
+    pub(crate) page_order: Order,
+    /// What narrows the rows of the page.
+    pub(crate) page_query: Option<Arc<Query>>,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
@@ -299,6 +371,14 @@ impl Model {
         let state = if settings.follow && settings.can_follow { Following::AtEnd } else { Following::Off };
         Model {
             mouse: settings.mouse,
+            shares: settings.shares,
+            themed: settings.themed,
+            memory: settings.memory.clone(),
+            started: None,
+            untouched: true,
+            time_form: settings.time_form,
+            timeline: Timeline::unfolded(settings.unfold),
+            detail: Detail { unwrapped: !settings.wrap, ..Detail::default() },
             settings,
             screen: (0, 0),
             areas: Areas::default(),
@@ -312,11 +392,9 @@ impl Model {
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
-            time_form: None,
+            grip: None,
             selection,
-            timeline: Timeline::default(),
             calls: Calls::default(),
-            detail: Detail::default(),
             page: None,
             list: None,
             is_from_list: false,
@@ -337,6 +415,8 @@ impl Model {
             bug_about: None,
             bug: Switches::default(),
             page_part: Part::default(),
+            page_order: Order::default(),
+            page_query: None,
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
             page_width: 0,
@@ -436,6 +516,12 @@ impl Model {
     #[must_use]
     pub fn current_event(&self) -> Option<EventRef> {
         self.timeline.current().and_then(event_of)
+    }
+
+    /// Whether colours tell what signs would have to tell without them.
+    #[must_use]
+    pub fn has_colours(&self) -> bool {
+        self.settings.colours && self.themed.now != ThemeId::BuiltIn(BuiltIn::Mono)
     }
 
     pub(crate) fn words(&self) -> &Words {

@@ -50,7 +50,7 @@ pub enum HelpLine {
         /// What they do.
         help: String,
         /// The first binding of the line, which Enter runs.
-        binding: &'static Binding,
+        binding: Binding,
     },
     /// A line about the marks.
     Marks(String),

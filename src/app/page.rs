@@ -1,10 +1,12 @@
 //! Pages in the place of the panes: header and state (`i`), the ten-minute pass (`T`), the unpaired ladder (`U`), the
-//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`).
+//! silent model (`R`), time (`W`), changed files (`D`), originals (`O`), prompt and tools (`P`), approvals (`A`), sequence
+//! and container (`C`), the bug report (`b`). What tells them apart stands in one table, in `kinds`.
 
 mod approvals;
 mod bug;
 mod container;
 mod drafted;
+mod kinds;
 mod ladder;
 mod sheet;
 mod six_steps;
@@ -13,41 +15,15 @@ mod texts;
 
 use super::model::Model;
 use super::parted::PartedLine;
-use super::update::here;
-use crate::session::row::RowIx;
+use crate::session::row::{EventRef, RowIx};
+use crate::store::lineage::MemberIx;
 use crate::triage::doc::{Doc, DocLine};
-use crate::triage::pass::citation::Cited;
 
 pub(crate) use self::bug::Switches;
 use self::container::Strip;
+pub(crate) use self::kinds::Motion;
+pub use self::kinds::PageKind;
 pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
-
-/// Which page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PageKind {
-    /// Header and state as of the selected seq.
-    State,
-    /// The ten-minute pass.
-    SixSteps,
-    /// The unpaired ladder.
-    Ladder,
-    /// The silent model: attempts, retries, tokens.
-    Silent,
-    /// Where the time went.
-    Time,
-    /// Changed files.
-    Changes,
-    /// Originals: what was rewritten, never sent, uploaded.
-    Originals,
-    /// Prompt and tools of the requests.
-    Request,
-    /// The approval ledger.
-    Approvals,
-    /// Sequence and container.
-    Container,
-    /// The bug report.
-    Bug,
-}
 
 /// Rows of a page that has room for a foot.
 const LEAST_FOR_FOOT: u16 = 18;
@@ -75,6 +51,32 @@ impl Part {
     }
 }
 
+/// The order of the rows of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Order {
+    /// As in the log.
+    #[default]
+    Log,
+    /// The longest wait first.
+    Waited,
+    /// By what became of it.
+    Outcome,
+    /// By tool.
+    Tool,
+}
+
+impl Order {
+    /// The next one.
+    pub(crate) fn next(self) -> Order {
+        match self {
+            Order::Log => Order::Waited,
+            Order::Waited => Order::Outcome,
+            Order::Outcome => Order::Tool,
+            Order::Tool => Order::Log,
+        }
+    }
+}
+
 /// Lines below the cursor that are kept on the screen with it.
 const MOST_BELOW: usize = 8;
 
@@ -97,54 +99,25 @@ pub struct Page {
     pub(crate) strip: Option<Strip>,
     /// The foot.
     pub(crate) foot: Vec<DocLine>,
+    /// Rows that its filter lets through, and all of them.
+    pub(crate) rows: (u64, u64),
     /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
     pub(crate) needs: Vec<(usize, RowIx)>,
+    /// Lines of `doc` whose target lies in a relative of the session.
+    pub(crate) elsewhere: Vec<(usize, MemberIx)>,
 }
 
 /// Makes a page of the log that is open; `None` while there is none.
 pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
-    let open = model.open.as_ref()?;
-    let sheet = sheet::Sheet::new(open, model);
-    Some(match kind {
-        PageKind::State => state::state(open, here(model), &model.settings),
-        PageKind::SixSteps => six_steps::six_steps(sheet),
-        PageKind::Ladder => ladder::page(sheet),
-        PageKind::Silent => drafted::silent(open, model),
-        PageKind::Time => drafted::time(open, model),
-        PageKind::Changes => drafted::changes(open, model),
-        PageKind::Originals => drafted::originals(open, model),
-        PageKind::Request => drafted::request(open, model),
-        PageKind::Approvals => approvals::page(sheet, model.page_part),
-        PageKind::Container => container::page(sheet),
-        PageKind::Bug => {
-            let cited = model.bug_about.unwrap_or(Cited::Event(here(model).unwrap_or_default()));
-            bug::page(sheet, cited, model.bug)
-        }
-    })
+    Some((kind.traits().make)(model.open.as_ref()?, model))
 }
 
 /// The foot of the page that is shown, and the rows whose text it wants.
 pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
     let (Some(open), Some(page)) = (&model.open, &model.page) else { return Default::default() };
-    let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
     let mut sheet = sheet::Sheet::new(open, model);
-    match (page.kind, target) {
-        (PageKind::Approvals, Some(target)) if page.foot_rows > 0 => approvals::foot(&mut sheet, target),
-        (PageKind::Container, _) if page.foot_rows > 0 => container::foot(&mut sheet, page),
-        (
-            PageKind::Approvals
-            | PageKind::Container
-            | PageKind::State
-            | PageKind::SixSteps
-            | PageKind::Ladder
-            | PageKind::Silent
-            | PageKind::Time
-            | PageKind::Changes
-            | PageKind::Originals
-            | PageKind::Request
-            | PageKind::Bug,
-            _,
-        ) => {}
+    if let Some(fill) = page.kind.traits().foot.filter(|_| page.foot_rows > 0) {
+        fill(&mut sheet, page);
     }
     sheet.into_lines()
 }
@@ -156,22 +129,24 @@ impl Page {
         let height = usize::from(self.room(height).max(1));
         let lines = self.doc.lines.len();
         self.cursor = line.min(lines.saturating_sub(1));
-        let below = match self.kind {
-            PageKind::State
-            | PageKind::Silent
-            | PageKind::Time
-            | PageKind::Changes
-            | PageKind::Originals
-            | PageKind::Request
-            | PageKind::Bug => self.cursor + 1,
-            PageKind::SixSteps | PageKind::Ladder | PageKind::Approvals | PageKind::Container => {
-                self.next_target(true).unwrap_or(lines)
-            }
+        let below = match self.kind.traits().motion {
+            Motion::Lines | Motion::Targets => self.cursor + 1,
+            Motion::Blocks => self.next_target(true).unwrap_or(lines),
         };
         let below = below.min(self.cursor + MOST_BELOW).min(lines);
         let last_top = lines.saturating_sub(height);
         self.top = self.top.min(last_top).max(below.saturating_sub(height)).min(self.cursor);
         self.top = self.top.max((self.cursor + 1).saturating_sub(height));
+    }
+
+    /// Where the line with the cursor leads.
+    pub(crate) fn target(&self) -> Option<EventRef> {
+        self.doc.lines.get(self.cursor)?.target
+    }
+
+    /// The relative of the session that the line with the cursor leads into.
+    pub(crate) fn leads_into(&self) -> Option<MemberIx> {
+        self.elsewhere.iter().find(|(line, _)| *line == self.cursor).map(|(_, member)| *member)
     }
 
     /// Rows of the text on a page of this height: the foot takes the rest.
@@ -189,6 +164,12 @@ impl Page {
     /// The line of the next cell of the map, or of the one before.
     pub(crate) fn beside(&self, forward: bool) -> Option<usize> {
         self.strip.as_ref()?.beside(self.cursor, forward)
+    }
+
+    /// Which step of the pass the cursor is on; `None` on other pages.
+    pub(crate) fn step(&self) -> Option<usize> {
+        let to_cursor = self.doc.lines.iter().take(self.cursor + 1).filter(|_| self.kind == PageKind::SixSteps);
+        to_cursor.filter_map(six_steps::step_of).next_back()
     }
 
     /// How many lines lead somewhere, up to the cursor and in all.

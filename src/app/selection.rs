@@ -7,6 +7,7 @@ use crate::query::Query;
 use crate::query::selection::RowSet;
 use crate::session::index::Index;
 use crate::session::row::{Flags, Row, RowIx};
+use crate::text::sanitize::display;
 use crate::text::wire::WireText;
 
 /// Which side of the log is shown.
@@ -132,5 +133,40 @@ impl Filter {
             && side
             && self.kept.as_ref().is_none_or(|kept| kept.has(ix))
             && !self.hidden.get(usize::from(row.type_id.0)).copied().unwrap_or(false)
+    }
+}
+
+/// Types that one text names; a row cannot hold more.
+const MOST_TYPES: usize = 8;
+
+/// The selection in the words of the filter language: `!type:session/title is:surface depth:>0`.
+pub(crate) fn filter_text(chosen: &Chosen) -> String {
+    let mut terms = Vec::new();
+    match chosen.view {
+        View::All => {}
+        View::Chat => terms.push("is:surface".to_owned()),
+        View::Hidden => terms.push("is:hidden".to_owned()),
+    }
+    match chosen.depths {
+        Depths::Any => {}
+        Depths::Only(depth) => terms.push(format!("depth:{depth}")),
+        Depths::Above(depth) => terms.push(format!("depth:>{depth}")),
+    }
+    terms.extend(chosen.query.iter().map(|query| display(query.text().as_bytes())));
+    let types = chosen.hidden_types.iter().take(MOST_TYPES);
+    terms.extend(types.map(|name| format!("!type:{}", display(name.as_bytes()))));
+    terms.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selection_is_told_in_the_words_of_the_filter() {
+        let mut chosen = Chosen { view: View::Chat, depths: Depths::Above(0), ..Chosen::default() };
+        chosen.hidden_types.insert(WireText::from_bytes(*b"step/\x1bend"));
+        assert_eq!(filter_text(&chosen), "is:surface depth:>0 !type:step/\\u001bend");
+        assert_eq!(filter_text(&Chosen::default()), "");
     }
 }

@@ -15,9 +15,11 @@ mod filter;
 mod filter_line;
 mod finding;
 mod follow;
+mod handing;
 mod jump;
 mod keys;
 mod lists;
+mod memory;
 mod mouse;
 mod moves;
 mod opening;
@@ -34,6 +36,7 @@ use super::model::{Model, Notice, Open};
 use crate::text::role::Role;
 
 pub(super) use jump::here;
+pub use memory::parting;
 
 /// Changes the model by what happened, and says what the outside must do.
 ///
@@ -48,7 +51,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pressed(key) => keys::pressed(model, key, &mut effects),
         Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
+        Message::Chosen { choice, twice } => mouse::chosen(model, choice, twice, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
+        Message::BackgroundTold(background) => model.themed.on(background),
         Message::Opened { epoch, session } => family::at_home(model, |model| {
             let open = Open::of(session, &model.settings.words, model.follow.growing());
             opening::opened(model, epoch, open, &mut effects);
@@ -83,7 +88,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
             if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
-                detail::fetched(model, ticket, lines);
+                detail::fetched(model, ticket, lines, &mut effects);
             }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {

@@ -1,13 +1,14 @@
 //! What can be said on the command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
+use crate::app::theming::BuiltIn;
 use crate::config::settings::ColorWhen;
 use crate::text::locale::{Language, Words};
 use crate::text::sanitize;
@@ -18,7 +19,8 @@ use crate::text::sanitize;
 #[command(about = "Shows a session log of the DeepSeek Harness: why it stopped, what was called, what came back")]
 #[command(
     override_usage = "trajview [OPTIONS] [PATH[:SEQ]]\n       trajview [OPTIONS] report [--json] [--fail-on QUERY] PATH\n       \
-    trajview [OPTIONS] events [--filter QUERY] [--json | --raw] PATH"
+    trajview [OPTIONS] events [--filter QUERY] [--json | --raw] PATH\n       \
+    trajview completions SHELL | man | paths | config --print-default"
 )]
 #[command(
     after_help = "PATH is a log (plain or zstd), a folder with sessions, an export ZIP, the id of a session or its beginning,\n\
@@ -27,7 +29,7 @@ use crate::text::sanitize;
 )]
 pub(crate) struct CommandLine {
     /// The log to show, and the seq to start at
-    #[arg(value_name = "PATH[:SEQ]")]
+    #[arg(value_name = "PATH[:SEQ]", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) path: Option<PathBuf>,
     /// Follow the log while it grows
     #[arg(long)]
@@ -35,6 +37,9 @@ pub(crate) struct CommandLine {
     /// Begin with this filter (docs/QUERY.md): type:tool/* is:error
     #[arg(long, value_name = "QUERY")]
     pub(crate) filter: Option<String>,
+    /// Do not open the log as it was left
+    #[arg(long)]
+    pub(crate) clean: bool,
     #[command(flatten)]
     pub(crate) options: Options,
     #[command(subcommand)]
@@ -53,6 +58,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "QUERY")]
         fail_on: Option<String>,
         /// The log
+        #[arg(value_hint = clap::ValueHint::AnyPath)]
         path: PathBuf,
     },
     /// Print the events that a filter selects
@@ -67,69 +73,119 @@ pub(crate) enum Command {
         #[arg(long)]
         raw: bool,
         /// The log
+        #[arg(value_hint = clap::ValueHint::AnyPath)]
         path: PathBuf,
+    },
+    /// Print what completes this command line in a shell
+    Completions {
+        /// bash, zsh, fish, powershell, elvish
+        #[arg(value_enum, hide_possible_values = true)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+    /// Print where settings, what is remembered, and sessions lie
+    Paths,
+    /// Print the settings
+    Config {
+        /// All settings with their defaults, as a file
+        #[arg(long, required = true)]
+        print_default: bool,
     },
 }
 
+/// What is printed about the program itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AboutItself {
+    /// Completions for a shell.
+    Completions(clap_complete::Shell),
+    /// The manual page.
+    Man,
+    /// Where things lie.
+    Paths,
+    /// The settings that are built in.
+    DefaultSettings,
+}
+
 impl Command {
+    /// The command, where it is about the program and no log.
+    pub(crate) fn about_itself(&self) -> Option<AboutItself> {
+        match self {
+            Command::Report { .. } | Command::Events { .. } => None,
+            Command::Completions { shell } => Some(AboutItself::Completions(*shell)),
+            Command::Man => Some(AboutItself::Man),
+            Command::Paths => Some(AboutItself::Paths),
+            Command::Config { .. } => Some(AboutItself::DefaultSettings),
+        }
+    }
+
     /// As it is written.
     fn name(&self) -> &'static str {
         match self {
             Command::Report { .. } => "report",
             Command::Events { .. } => "events",
+            Command::Completions { .. } => "completions",
+            Command::Man => "man",
+            Command::Paths => "paths",
+            Command::Config { .. } => "config",
         }
     }
 }
 
+/// Heading of the options that say how things look.
+const LOOK: &str = "How it looks";
+
 /// Options that hold for every command.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
+    /// Colours of the screen [default: auto, by the background of the terminal]
+    #[arg(long, value_name = "NAME", value_parser = ThemeNamed, hide_possible_values = true, global = true)]
+    #[arg(help_heading = LOOK, help = "Colours of the screen: auto, dark, light, ansi-16, mono, or a theme file (docs/CONFIG.md)")]
+    pub(crate) theme: Option<String>,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", global = true)]
-    pub(crate) color: ColorWhen,
+    #[arg(long, value_name = "WHEN", value_enum, hide_possible_values = true, global = true)]
+    #[arg(help_heading = LOOK, help = "Use colours: auto (as the terminal and NO_COLOR say), always, never")]
+    pub(crate) color: Option<ColorWhen>,
     /// Use ASCII signs only
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = LOOK)]
     pub(crate) ascii: bool,
-    /// Colours of the screen
-    #[arg(long, value_name = "NAME", value_enum, default_value = "dark", global = true)]
-    pub(crate) theme: ThemeName,
+    /// Language of the words: en, zh-CN, zh-TW, ko, es; that of the locale unless said
+    #[arg(long, value_name = "CODE", value_parser = languages(), ignore_case = true, hide_possible_values = true)]
+    #[arg(global = true, help_heading = LOOK)]
+    pub(crate) lang: Option<Language>,
     /// Show times in UTC, not in local time
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = LOOK)]
     pub(crate) utc: bool,
     /// Leave the mouse to the terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = LOOK)]
     pub(crate) no_mouse: bool,
-    /// Language of the words; that of the locale unless said
-    #[arg(long, value_name = "CODE", value_parser = languages(), ignore_case = true, global = true)]
-    pub(crate) lang: Option<Language>,
+    /// Read the settings from this file (docs/CONFIG.md)
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, global = true)]
+    pub(crate) config: Option<PathBuf>,
     /// How many threads read the log; all cores unless said
     #[arg(long, value_name = "N", hide = true, global = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// `--theme`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ThemeName {
-    /// For dark backgrounds
-    Dark,
-    /// For light backgrounds
-    Light,
-    /// The sixteen colours of the terminal
-    #[value(name = "ansi-16")]
-    Ansi16,
-    /// No colours
-    Mono,
-}
+/// Takes any name: theme files are looked for later. Shells complete the names that the program brings.
+#[derive(Debug, Clone, Copy)]
+struct ThemeNamed;
 
-impl ThemeName {
-    /// The name as it is written.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            ThemeName::Dark => "dark",
-            ThemeName::Light => "light",
-            ThemeName::Ansi16 => "ansi-16",
-            ThemeName::Mono => "mono",
-        }
+impl TypedValueParser for ThemeNamed {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ["auto"].into_iter().chain(BuiltIn::ALL.map(BuiltIn::name));
+        Some(Box::new(names.map(PossibleValue::new)))
     }
 }
 
@@ -165,7 +221,7 @@ impl CommandLine {
                 let values = [("path", &*path), ("command", command.name())];
                 Err(Stop::Usage(words.say("cli.path_before_command", &values)))
             }
-            (Some(command), None) if read.filter.is_some() || read.follow => {
+            (Some(command), None) if read.filter.is_some() || read.follow || read.clean => {
                 Err(Stop::Usage(words.say("cli.option_before_command", &[("command", command.name())])))
             }
             (Some(_), None) | (None, _) => Ok(read),
@@ -269,7 +325,6 @@ mod tests {
             &["a", "events", "b"],
             &["events", "--json", "--raw", "b"],
             &["--filter", "x", "report", "b"],
-            &["--theme", "pink", "x"],
             &["--lang", "xx", "x"],
             &["--threads", "0", "x"],
             &["--evil\u{1b}[31m", "x"],

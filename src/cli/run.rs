@@ -13,14 +13,23 @@ use super::home::sessions_root;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::target::{self, Found, Origin, Target};
+use crate::app::memory::Memory;
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
+use crate::app::theming::{ThemeId, Themed};
+use crate::config::fault::Unusable;
+use crate::config::file;
 use crate::config::language::{in_arguments, language};
-use crate::config::settings::{Process, is_ascii_only, palette};
+use crate::config::places::{Named, Places, System};
+use crate::config::settings::{
+    self as config, Process, SignsWhen, ThemeChoice, is_ascii_only, palette, theme_of_environment,
+};
+use crate::config::themes::OwnThemes;
 use crate::log::{Encoding, sniff};
 use crate::query::{Fault, Prepared, Query};
 use crate::report::{self, events};
 use crate::runtime::lines::SessionLines;
+use crate::runtime::memory;
 use crate::runtime::say::{complain, written};
 use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
 use crate::session::piece::Keep;
@@ -32,8 +41,9 @@ use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{BuiltIn, Palette, Theme};
+use crate::ui::theme::Palette;
 
+mod itself;
 mod stored;
 
 /// Cannot do it.
@@ -63,12 +73,38 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let chosen = language(line.options.lang, None, &Process);
+    let home = std::env::home_dir();
+    let places = Places::of(line.options.config.as_deref(), &Process, home.as_deref(), System::own());
+    if let Some(command) = line.command.as_ref().and_then(Command::about_itself) {
+        // These help to mend settings, so they need none.
+        return itself::run(command, &places, home.as_deref(), &words);
+    }
+    let themes = places.themes.as_deref().map(OwnThemes::in_folder).unwrap_or_default();
+    let settings = match settings(&places, &themes) {
+        Ok(settings) => settings,
+        Err(unusable) => return refuse(&unusable, &words),
+    };
+    let theme = match chosen_theme(line.options.theme.as_deref(), settings.theme, &themes, &words) {
+        Ok(theme) => theme,
+        Err(what) => {
+            complain(&words.say("cli.see_help", &[("what", &what)]));
+            return ExitCode::from(USAGE);
+        }
+    };
+    if let Some(unusable) = themes.fault(theme) {
+        return refuse(unusable, &words);
+    }
+    let chosen = language(line.options.lang, settings.lang, &Process);
     let asked = Asked {
         words: if chosen == spoken { words } else { Arc::new(Words::of(chosen)) },
+        follow: line.follow || settings.follow,
+        clean: line.clean,
         options: line.options,
-        follow: line.follow,
         filter: line.filter,
+        places,
+        settings,
+        theme,
+        themes,
     };
     match asked.run(line.command, line.path) {
         Ok(status) => status,
@@ -86,6 +122,36 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             complain(&refusal.say(&asked.words));
             ExitCode::from(CANNOT)
         }
+    }
+}
+
+/// Says why a file cannot be used.
+fn refuse(unusable: &Unusable, words: &Words) -> ExitCode {
+    complain(&unusable.say(words));
+    ExitCode::from(if matches!(unusable, Unusable::Unreadable(..)) { CANNOT } else { USAGE })
+}
+
+/// The theme that the command line names, else the settings do. `Err`: what is wrong with the name, printable.
+fn chosen_theme(
+    named: Option<&str>,
+    set: ThemeChoice,
+    themes: &OwnThemes,
+    words: &Words,
+) -> Result<ThemeChoice, String> {
+    let Some(named) = named else { return Ok(set) };
+    let choices = themes.choices();
+    choices.iter().find(|(name, _)| *name == named).map(|(_, choice)| *choice).ok_or_else(|| {
+        let known = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let value = display(named.as_bytes());
+        words.say("cli.value_not_known", &[("arg", "--theme <NAME>"), ("value", &value), ("known", &known)])
+    })
+}
+
+/// The settings of the file, where there is one.
+fn settings(places: &Places, themes: &OwnThemes) -> Result<config::Settings, Unusable> {
+    match &places.config {
+        None => Ok(config::Settings::default()),
+        Some((path, named)) => file::read(path, *named != Named::Usual, themes),
     }
 }
 
@@ -136,10 +202,27 @@ enum Form {
     Json,
 }
 
+/// What follows from where a log lies.
+#[derive(Debug, Clone, Copy)]
+struct Lies {
+    /// It is a file, which may grow.
+    can_grow: bool,
+    /// Other sessions may lie beside it.
+    has_kin: bool,
+}
+
 /// What was asked for besides the path.
 struct Asked {
     options: Options,
+    settings: config::Settings,
+    /// The theme that was asked for.
+    theme: ThemeChoice,
+    /// Theme files.
+    themes: OwnThemes,
+    places: Places,
     words: Arc<Words>,
+    /// A log is not opened as it was left.
+    clean: bool,
     /// The log is followed from the start.
     follow: bool,
     /// The filter of the screen, as typed.
@@ -170,6 +253,10 @@ impl Asked {
                     Found::Store(_) => Err(Refused::Several("events", path)),
                 }
             }
+            // These were done before the settings were read.
+            (Some(Command::Completions { .. } | Command::Man | Command::Paths | Command::Config { .. }), _) => {
+                Ok(ExitCode::SUCCESS)
+            }
             (None, path) => {
                 let query = query("--filter", self.filter.as_deref())?;
                 let found = match path {
@@ -199,7 +286,7 @@ impl Asked {
         let keep = if fail_on.is_some() { Keep::HugeFrames } else { Keep::Nothing };
         let session = self.read_whole(target, keep)?;
         let files = folder.and_then(|folder| self.files(&folder, &session));
-        let zone = zone(&self.options);
+        let zone = self.zone();
         let status = match fail_on {
             None => report::exit::status(&session.facts),
             Some(query) if self.selects_any(query, &session, Arc::clone(&source)) => report::exit::WRONG,
@@ -223,7 +310,7 @@ impl Asked {
     fn print_events(&self, target: Target, query: &Query, form: events::Form) -> Result<ExitCode, Refusal> {
         let source = Arc::clone(&target.source);
         let session = self.read_whole(target, Keep::HugeFrames)?;
-        let zone = zone(&self.options);
+        let zone = self.zone();
         let query = Prepared::of(query, &session, &zone);
         let mut texts = Texts::of(source);
         let mut lines = SessionLines::new(&mut texts, Epoch::default(), &session);
@@ -258,29 +345,77 @@ impl Asked {
 
     fn show(&self, target: Target) -> ExitCode {
         let is_file = target.origin == Origin::File;
-        let subject = Subject::Log { path: target.path, source: target.source, is_file };
-        self.view(subject, target.seq, is_file)
+        // Of what came through a pipe nothing else is there.
+        let lies = Lies { can_grow: is_file, has_kin: target.origin != Origin::Pipe };
+        let subject =
+            Subject::Log { path: target.path, source: target.source, is_file, home: target.folder.map(Arc::new) };
+        self.view(subject, target.seq, lies)
     }
 
     fn show_store(&self, store: Store) -> ExitCode {
-        self.view(Subject::Store(Arc::new(store)), None, true)
+        self.view(Subject::Store(Arc::new(store)), None, Lies { can_grow: true, has_kin: true })
     }
 
-    fn view(&self, subject: Subject, go_to: Option<String>, can_follow: bool) -> ExitCode {
+    fn zone(&self) -> Zone {
+        if self.options.utc || self.settings.utc { Zone::utc() } else { Zone::local() }
+    }
+
+    fn palette(&self) -> Palette {
+        palette(self.options.color, self.settings.color, &Process)
+    }
+
+    /// The theme to begin with. Where nothing names one, the terminal is asked, as long as there are colours to choose.
+    fn themed(&self) -> Themed {
+        match self.theme {
+            ThemeChoice::Named(theme) => Themed::new(theme, false),
+            ThemeChoice::Auto => match theme_of_environment(&Process) {
+                Some(theme) => Themed::new(ThemeId::BuiltIn(theme), false),
+                None => Themed::new(ThemeId::default(), self.palette() != Palette::None),
+            },
+        }
+    }
+
+    fn look(&self) -> Look {
+        let ascii = if self.options.ascii { SignsWhen::Ascii } else { self.settings.ascii };
+        Look {
+            theme: self.themes.wardrobe(self.palette()).theme(self.themed().now),
+            glyphs: if is_ascii_only(ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
+            words: Arc::clone(&self.words),
+            zone: self.zone(),
+        }
+    }
+
+    fn view(&self, subject: Subject, go_to: Option<String>, lies: Lies) -> ExitCode {
+        let state = self.places.state.as_ref().filter(|_| self.settings.restore);
+        let remembered = state.map(|path| memory::read(path)).unwrap_or_default();
         let viewer = Viewer {
             subject,
             threads: threads(&self.options),
             settings: Settings {
                 words: Arc::clone(&self.words),
-                zone: zone(&self.options),
-                colours: palette(self.options.color, &Process) != Palette::None,
-                mouse: !self.options.no_mouse,
+                keymap: Arc::clone(&self.settings.keymap),
+                zone: self.zone(),
+                colours: self.palette() != Palette::None,
+                mouse: self.settings.mouse && !self.options.no_mouse,
                 go_to,
-                can_follow,
+                can_follow: lies.can_grow,
+                finds_kin: lies.has_kin,
                 follow: self.follow,
                 filter: self.filter.clone(),
+                themed: self.themed(),
+                themes: self.themes.names(&self.words),
+                shares: remembered.shares(self.settings.shares),
+                time_form: self.settings.time,
+                wrap: self.settings.wrap,
+                unfold: self.settings.unfold,
+                programs: self.settings.programs.clone(),
+                // What was left is not looked at with --clean; it is noted all the same.
+                memory: self.settings.restore.then(|| if self.clean { Memory::default() } else { remembered.clone() }),
+                folder: std::env::current_dir().unwrap_or_default(),
             },
-            look: look(&self.options, Arc::clone(&self.words)),
+            memory: self.places.state.clone().filter(|_| self.settings.restore),
+            wardrobe: self.themes.wardrobe(self.palette()),
+            look: self.look(),
         };
         match view(viewer) {
             Ok(Ended::Quit) => ExitCode::SUCCESS,
@@ -295,20 +430,6 @@ impl Asked {
             }
         }
     }
-}
-
-fn look(options: &Options, words: Arc<Words>) -> Look {
-    let theme = BuiltIn::named(options.theme.as_str()).unwrap_or_default();
-    Look {
-        theme: Theme::built_in(theme, palette(options.color, &Process)),
-        glyphs: if is_ascii_only(options.ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
-        words,
-        zone: zone(options),
-    }
-}
-
-fn zone(options: &Options) -> Zone {
-    if options.utc { Zone::utc() } else { Zone::local() }
 }
 
 fn threads(options: &Options) -> usize {

@@ -13,8 +13,11 @@ use super::signals;
 use super::terminal::{self, Screen};
 use crate::app::message::Message;
 use crate::app::model::Model;
+use crate::app::theming::ThemeId;
 use crate::app::update::update;
 use crate::ui::Look;
+use crate::ui::hit::clicked;
+use crate::ui::theme::Wardrobe;
 
 /// Shortest time between two draws that no key asked for: 60 a second.
 const SHORTEST: Duration = Duration::from_micros(16_667);
@@ -56,6 +59,10 @@ pub(crate) struct Loop {
     pub(crate) hands: Hands,
     /// Colours and signs.
     pub(crate) look: Look,
+    /// The theme that the look wears.
+    pub(crate) worn: ThemeId,
+    /// The themes that it may wear.
+    pub(crate) wardrobe: Wardrobe,
 }
 
 impl Loop {
@@ -95,6 +102,10 @@ impl Loop {
     }
 
     fn apply(&mut self, message: Message) -> io::Result<Option<Exit>> {
+        let message = match message {
+            Message::Moused(event) => clicked(&self.model, &self.look, event),
+            other => other,
+        };
         let mut messages = VecDeque::from([message]);
         while let Some(message) = messages.pop_front() {
             for effect in update(&mut self.model, message) {
@@ -149,6 +160,10 @@ impl Loop {
     }
 
     fn draw(&mut self) -> io::Result<()> {
+        if self.worn != self.model.themed.now {
+            self.worn = self.model.themed.now;
+            self.look.theme = self.wardrobe.theme(self.worn);
+        }
         let Loop { model, screen, look, .. } = self;
         screen.draw(|frame| {
             let area = frame.area();
@@ -167,8 +182,13 @@ fn time_left(drawn: Option<Instant>) -> Option<Duration> {
 
 fn urgency(message: &Message) -> Due {
     match message {
-        Message::Pressed(_) | Message::Pasted(_) | Message::Moused(_) | Message::Resized { .. } => Due::Now,
-        Message::Opened { .. }
+        Message::Pressed(_)
+        | Message::Pasted(_)
+        | Message::Moused(_)
+        | Message::Chosen { .. }
+        | Message::Resized { .. } => Due::Now,
+        Message::BackgroundTold(_)
+        | Message::Opened { .. }
         | Message::Judged { .. }
         | Message::Progressed { .. }
         | Message::Refused { .. }

@@ -13,6 +13,7 @@ use crossterm::event::{
     MouseEventKind,
 };
 
+use super::background::{Ear, Heard};
 use super::inbox::Outbox;
 use crate::app::key::{Key, KeyCode, MouseEvent, MouseKind};
 use crate::app::message::Message;
@@ -21,7 +22,7 @@ use crate::app::message::Message;
 const LOOK_UP: Duration = Duration::from_millis(500);
 
 /// How often it looks whether the terminal is back.
-const REST: Duration = Duration::from_millis(20);
+const REST: Duration = Duration::from_millis(10);
 
 /// Two presses at one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
@@ -36,11 +37,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Starts to read.
-    pub(crate) fn start(outbox: Outbox) -> std::io::Result<Input> {
+    /// Starts to read. `asked`: when the terminal was asked for its background, if it was.
+    pub(crate) fn start(outbox: Outbox, asked: Option<Instant>) -> std::io::Result<Input> {
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
-        thread::Builder::new().name("input".to_owned()).spawn(move || read(&outbox, &told))?;
+        thread::Builder::new().name("input".to_owned()).spawn(move || read(&outbox, &told, Ear::new(asked)))?;
         Ok(Input { stop })
     }
 }
@@ -55,6 +56,7 @@ static RESTS: AtomicBool = AtomicBool::new(false);
 pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     RESTS.store(false, Ordering::SeqCst);
     RESTING.store(true, Ordering::SeqCst);
+    wake();
     let until = Instant::now() + LOOK_UP + DOUBLE_CLICK;
     while !RESTS.load(Ordering::SeqCst) && Instant::now() < until {
         thread::sleep(REST);
@@ -64,13 +66,25 @@ pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     done
 }
 
+/// Has the thread look up at once: a change of size ends its wait, and nobody minds one that is none.
+#[cfg(unix)]
+fn wake() {
+    use rustix::process::{Signal, getpid, kill_process};
+
+    let _ = kill_process(getpid(), Signal::WINCH);
+}
+
+/// Elsewhere it looks up in time.
+#[cfg(not(unix))]
+fn wake() {}
+
 impl Drop for Input {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-fn read(outbox: &Outbox, stop: &AtomicBool) {
+fn read(outbox: &Outbox, stop: &AtomicBool, mut ear: Ear) {
     super::panic::provoke("input");
     let mut clicks = Clicks::default();
     while !stop.load(Ordering::Relaxed) {
@@ -79,13 +93,25 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
             thread::sleep(REST);
             continue;
         }
-        let event = match event::poll(LOOK_UP) {
-            Ok(false) => continue,
+        let event = match event::poll(ear.limit(LOOK_UP)) {
+            Ok(false) => {
+                if ear.late(Instant::now()).is_some_and(|key| outbox.send(Message::Pressed(key)).is_err()) {
+                    return;
+                }
+                continue;
+            }
             Ok(true) => event::read(),
             Err(error) => Err(error),
         };
-        let message = match event {
-            Ok(event) => message(event, &mut clicks),
+        if RESTING.load(Ordering::SeqCst) && matches!(event, Ok(Event::Resize(..))) {
+            // What woke it; the loop, which waits for it, measures the terminal when it has it back.
+            continue;
+        }
+        let messages = match event {
+            Ok(event) => match message(event, &mut clicks) {
+                Some(Message::Pressed(key)) => heard(&mut ear, key),
+                other => Vec::from_iter(other),
+            },
             Err(error) => {
                 // Without keys nothing can be done any more; the loop ends as if the terminal had gone.
                 let _ = outbox.send(Message::Failed { what: format!("the terminal cannot be read: {error}") });
@@ -93,11 +119,20 @@ fn read(outbox: &Outbox, stop: &AtomicBool) {
                 return;
             }
         };
-        if let Some(message) = message
-            && outbox.send(message).is_err()
-        {
-            return;
+        for message in messages {
+            if outbox.send(message).is_err() {
+                return;
+            }
         }
+    }
+}
+
+/// Takes the answer of the terminal out of the keys.
+fn heard(ear: &mut Ear, key: Key) -> Vec<Message> {
+    match ear.hear(key, Instant::now()) {
+        Heard::Keys(keys) => keys.into_iter().map(Message::Pressed).collect(),
+        Heard::Part | Heard::Answer(None) => Vec::new(),
+        Heard::Answer(Some(background)) => vec![Message::BackgroundTold(background)],
     }
 }
 
@@ -209,12 +244,12 @@ pub(crate) fn mouse(event: TermMouse, clicks: &mut Clicks, now: Instant) -> Opti
         MouseEventKind::Up(MouseButton::Left) => MouseKind::Released,
         MouseEventKind::ScrollUp => MouseKind::WheelUp,
         MouseEventKind::ScrollDown => MouseKind::WheelDown,
+        MouseEventKind::ScrollLeft => MouseKind::WheelLeft,
+        MouseEventKind::ScrollRight => MouseKind::WheelRight,
         MouseEventKind::Down(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Drag(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Up(MouseButton::Right | MouseButton::Middle)
-        | MouseEventKind::Moved
-        | MouseEventKind::ScrollLeft
-        | MouseEventKind::ScrollRight => return None,
+        | MouseEventKind::Moved => return None,
     };
     Some(MouseEvent { kind, column, row })
 }

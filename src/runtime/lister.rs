@@ -69,8 +69,8 @@ pub(crate) struct Lister {
 }
 
 impl Lister {
-    /// Starts the thread. `given` is the root of the store that the program was started for.
-    pub(crate) fn start(outbox: Outbox, given: Option<PathBuf>) -> io::Result<Lister> {
+    /// Starts the thread. `given` is the store that the program was started for.
+    pub(crate) fn start(outbox: Outbox, given: Option<Arc<Store>>) -> io::Result<Lister> {
         let desk = Desk::new();
         let is_taken = Arc::new(AtomicBool::new(true));
         let lister = Lister { desk: desk.clone(), is_taken: Arc::clone(&is_taken) };
@@ -122,8 +122,8 @@ pub(crate) fn place(root: &Path) -> String {
 struct Worker {
     desk: Desk<Orders>,
     outbox: Outbox,
-    /// Root of the store that the program was started for.
-    given: Option<PathBuf>,
+    /// The store that the program was started for.
+    given: Option<Arc<Store>>,
     /// The last answer is in the list. Until then more is gathered: sorting thousands of rows takes longer than reading
     /// the end of a log, and a queue of answers would keep keys waiting.
     is_taken: Arc<AtomicBool>,
@@ -146,7 +146,12 @@ impl Worker {
     }
 
     fn list(&self, ticket: Ticket, log: &Path, posted: u64) -> Result<(), Gone> {
-        let root = self.given.clone().unwrap_or_else(|| around(log));
+        if let Some(given) = self.given.as_ref().filter(|given| given.directory().is_archive() && !given.root.is_file())
+        {
+            // What came through a pipe is all that there is.
+            return self.listed(ticket, Arc::clone(given), Some(log));
+        }
+        let root = self.given.as_ref().map_or_else(|| around(log), |given| given.root.clone());
         let place = place(&root);
         self.outbox.send(Message::Looked { ticket, place: place.clone(), folders: 0 })?;
         let mut gone = Ok(());
@@ -179,7 +184,7 @@ impl Worker {
 
     fn listed(&self, ticket: Ticket, store: Arc<Store>, log: Option<&Path>) -> Result<(), Gone> {
         let here = log.and_then(|log| session_of(&store, log));
-        let can_follow = !store.root.is_file();
+        let can_follow = !store.directory().is_archive();
         let found = Found { place: place(&store.root), here, now: now(), can_follow, store };
         self.outbox.send(Message::Listed { ticket, found: Ok(found) })
     }
@@ -297,7 +302,7 @@ fn session_of(store: &Store, log: &Path) -> Option<SessionIx> {
 }
 
 /// Milliseconds since the Unix epoch.
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::clipboard::Between;
 use super::effects::Hands;
@@ -15,11 +16,13 @@ use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
 use super::terminal::{Mouse, Screen};
 use super::texts::{Sources, Texts};
-use super::{panic, signals};
+use super::{background, panic, signals};
 use crate::app::model::{Model, Settings};
+use crate::app::update::parting;
 use crate::log::Source;
 use crate::store::Store;
 use crate::ui::Look;
+use crate::ui::theme::Wardrobe;
 
 /// What is viewed at first.
 pub(crate) enum Subject {
@@ -31,6 +34,8 @@ pub(crate) enum Subject {
         source: Arc<dyn Source>,
         /// Whether the path can be opened again.
         is_file: bool,
+        /// The session folder or the export that was named, where one was.
+        home: Option<Arc<Store>>,
     },
     /// The sessions of a store.
     Store(Arc<Store>),
@@ -44,6 +49,10 @@ pub(crate) struct Viewer {
     pub(crate) threads: usize,
     /// Given to the model.
     pub(crate) settings: Settings,
+    /// The file of what is remembered, where something is.
+    pub(crate) memory: Option<PathBuf>,
+    /// The themes that may be chosen.
+    pub(crate) wardrobe: Wardrobe,
     /// Colours, signs, words, time zone.
     pub(crate) look: Look,
 }
@@ -59,17 +68,29 @@ pub(crate) enum Ended {
     WorkerPanicked(String),
 }
 
+/// Asks the terminal for its background, where that decides anything. Tells when it was asked.
+fn ask_background(screen: &mut Screen, model: &Model) -> std::io::Result<Option<Instant>> {
+    let term = std::env::var("TERM").ok();
+    if !model.themed.open || !background::can_be_asked(term.as_deref()) {
+        return Ok(None);
+    }
+    screen.send(background::QUESTION)?;
+    Ok(Some(Instant::now()))
+}
+
 /// Shows a log until somebody ends it.
 pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let (inbox, outbox) = Inbox::open();
     let sources = Sources::default();
     signals::listen(outbox.clone())?;
     let mouse = if viewer.settings.mouse { Mouse::Captured } else { Mouse::Left };
-    let screen = Screen::take(mouse)?;
+    let mut screen = Screen::take(mouse)?;
     panic::report_to(outbox.clone());
-    let (opened, store) = match viewer.subject {
-        Subject::Log { path, source, is_file } => (Opened { path, source, is_file, threads: viewer.threads }, None),
-        Subject::Store(store) => (Opened::nothing(viewer.threads), Some(store)),
+    let (opened, store, home) = match viewer.subject {
+        Subject::Log { path, source, is_file, home } => {
+            (Opened { path, source, is_file, threads: viewer.threads }, None, home)
+        }
+        Subject::Store(store) => (Opened::nothing(viewer.threads), Some(store), None),
     };
     let hands = Hands {
         path: opened.path.clone(),
@@ -78,14 +99,17 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
         sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
-        lister: Lister::start(outbox.clone(), store.as_ref().map(|store| store.root.clone()))?,
+        lister: Lister::start(outbox.clone(), store.clone())?,
+        home,
         texts: Texts::new(sources, 0),
+        memory: viewer.memory,
         between: Between::from_environment(),
     };
     let model = match store {
         None => {
             let model = Model::new(viewer.settings);
             hands.loader.follow(model.follow.is_on());
+            hands.kin.follow(model.follow.is_on());
             hands.loader.read(model.epoch, From::Path);
             model
         }
@@ -97,9 +121,15 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
             model
         }
     };
-    let _input = Input::start(outbox)?;
-    let mut running = Loop { model, screen, inbox, hands, look: viewer.look };
+    let asked = ask_background(&mut screen, &model)?;
+    let _input = Input::start(outbox, asked)?;
+    let mut running =
+        Loop { worn: model.themed.now, wardrobe: viewer.wardrobe, model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
+    // After a signal too: what a closed window would lose.
+    if let Some(parting) = parting(&mut running.model) {
+        running.hands.remember(parting, running.model.settings.unfold);
+    }
     running.hands.loader.close();
     running.hands.kin.close();
     running.hands.fetcher.close();

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::head::{Head, NoHeader, read_head};
+use super::lineage::own_open;
 use super::stored::{Generation, Store};
 use crate::log::{Content, Encoding, Source, sniff};
 use crate::record::header::Header;
@@ -348,12 +349,6 @@ impl OpenCall {
     }
 }
 
-/// The last call without a result, else the last one of those that are the log's own.
-fn own_open(facts: &Facts) -> Option<&Call> {
-    let own = |at: &usize| facts.calls.get(*at).filter(|call| !call.inherited);
-    facts.last_unpaired.as_ref().and_then(own).or_else(|| facts.unpaired.iter().rev().find_map(own))
-}
-
 impl Whole {
     fn of(facts: &Facts) -> Whole {
         let count =
@@ -367,7 +362,7 @@ impl Whole {
             label: facts.label.clone(),
             events: container.events,
             inherited: facts.inherited.events,
-            own_open: own_open(facts).map(OpenCall::of),
+            own_open: own_open(facts).and_then(|at| facts.calls.get(at)).map(OpenCall::of),
             failed: count(&|call| call.state == CallState::Failed),
             recorded_unknown: recorded(CallState::OutcomeUnknown),
             recorded_not_started: recorded(CallState::NotStarted),

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::brief::{Brief, Health, OpenCall};
 use super::census::{Census, Oddity};
+use super::lineage::furthest_down;
 use super::stored::{Generation, SessionIx, Store, StoredSession};
 use crate::triage::facts::LoaderResult;
 use crate::triage::session::Session;
@@ -153,10 +154,10 @@ impl Survey {
     fn descent(&self, root: SessionIx) -> Descent {
         let family = self.census.family(root);
         let open = family.iter().filter_map(|(at, level)| {
-            let call = self.brief(*at)?.whole.as_ref()?.own_open.clone()?;
-            Some(((*level, call.time, *at), call))
+            let call = self.brief(*at)?.whole.as_ref()?.own_open.as_ref()?;
+            Some((*level, call.time, (*at, call)))
         });
-        let deepest_open = open.max_by_key(|(rank, _)| *rank).map(|((_, _, at), call)| (at, call));
+        let deepest_open = furthest_down(open).map(|(at, call)| (at, call.clone()));
         Descent { root, sessions: family.into_iter().map(|(at, _)| at).collect(), deepest_open }
     }
 }

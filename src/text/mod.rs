@@ -9,6 +9,7 @@
 
 pub(crate) mod class;
 pub(crate) mod decode;
+pub mod fault;
 pub(crate) mod hidden;
 pub(crate) mod judge;
 pub mod locale;

@@ -2,7 +2,7 @@
 //! may be done about it, and what a resume made or would make of it (docs/FORMAT.md sections 7.2 and 8).
 
 use super::advice::{Advice, advice};
-use super::facts::{Basis, Call, CallState, Facts, GhostKind, LoaderResult, SubCallState};
+use super::facts::{Basis, Call, CallState, Facts, Fate, GhostKind, LoaderResult, SubCallState};
 use super::session::{Extent, Session};
 use crate::record::event::PairKind;
 use crate::session::row::{Row, RowIx};
@@ -31,6 +31,8 @@ pub enum Kind {
     WorkflowAgent,
     /// A message to a teammate that was never delivered.
     TeamMessage,
+    /// A prompt in the inbox that was never sent.
+    Prompt,
     /// A step without an end.
     Step,
     /// A turn without an end.
@@ -39,7 +41,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the ladder.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Call,
         Kind::Approval,
         Kind::Command,
@@ -50,6 +52,7 @@ impl Kind {
         Kind::WorkflowRun,
         Kind::WorkflowAgent,
         Kind::TeamMessage,
+        Kind::Prompt,
         Kind::Step,
         Kind::Turn,
     ];
@@ -68,6 +71,7 @@ impl Kind {
             Kind::WorkflowRun => "workflow run",
             Kind::WorkflowAgent => "workflow agent",
             Kind::TeamMessage => "team message",
+            Kind::Prompt => "queued prompt",
             Kind::Step => "step",
             Kind::Turn => "turn",
         }
@@ -173,6 +177,7 @@ pub fn ladder(session: &Session) -> Vec<Rung> {
     let mut rungs = case.calls();
     rungs.extend(case.around_calls());
     rungs.extend(case.pairs());
+    rungs.extend(case.prompts());
     rungs.extend(case.spans());
     rungs.sort_by_key(|rung| (rung.kind, rung.at));
     rungs
@@ -249,6 +254,20 @@ impl Case<'_> {
             Rung { id, opened: pair.seq, ..self.rung(Kind::of(pair.kind), at, pair.row) }
         };
         self.facts.opened.iter().enumerate().map(rung).collect()
+    }
+
+    /// Prompts that wait in the inbox. They stay there over turns, and over a resume: nothing goes past them.
+    fn prompts(&self) -> impl Iterator<Item = Rung> + '_ {
+        let prompts = self.facts.prompts.iter().enumerate().filter(|(_, prompt)| prompt.fate == Fate::Waiting);
+        prompts.map(|(at, prompt)| {
+            let resume = match self.resume(prompt.row, |_| false) {
+                OnResume::WentPast(_) => OnResume::Nothing,
+                other => other,
+            };
+            let id = prompt.queue.clone().unwrap_or_default();
+            let rung = self.rung(Kind::Prompt, at, prompt.row);
+            Rung { id, opened: prompt.seq, closer: None, resume, ..rung }
+        })
     }
 
     fn spans(&self) -> Vec<Rung> {

@@ -27,6 +27,7 @@ pub mod pages;
 mod pairing;
 mod pairs;
 pub mod pass;
+mod paths;
 pub(crate) mod peek;
 pub mod pieces;
 mod rewrites;

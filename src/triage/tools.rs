@@ -89,6 +89,15 @@ pub fn runs_or_writes(name: &[u8]) -> bool {
     ACTORS.binary_search_by(|actor| actor.as_bytes().cmp(name)).is_ok()
 }
 
+/// Stock tools that run a command or a program: what they write is in no record.
+const SHELLS: [&str; 6] = ["bash", "cordis_run", "pwsh", "run_code", "terminal_open", "terminal_send"];
+
+/// Whether a tool of the shipped harness runs a command or a program.
+#[must_use]
+pub fn runs_shell(name: &[u8]) -> bool {
+    SHELLS.binary_search_by(|shell| shell.as_bytes().cmp(name)).is_ok()
+}
+
 /// Follows the declared tools.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ToolFold {

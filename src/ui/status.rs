@@ -1,23 +1,25 @@
 //! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
 //! key it lists what may follow; a message stands there until the next key.
 
+use super::canvas::inner_width;
 use super::{Look, header};
+use crate::app::action::Action;
 use crate::app::area::Size;
-use crate::app::hints::hints;
-use crate::app::keymap::{Context, Keys, after};
+use crate::app::hints::{action_of, bound, hints};
+use crate::app::keymap::{Binding, Context, Keymap, Keys};
 use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::{Page, PageKind};
 use crate::app::parted::{Part, PartedLine};
-use crate::app::selection::{Chosen, Depths, Selection, View};
+use crate::app::selection::{Selection, filter_text};
 use crate::app::timeline::Item;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{cut_end, short_call_id};
+use crate::text::width::{columns, cut_end, cut_middle, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -28,19 +30,22 @@ const FIRST_HINT: u8 = 20;
 /// Columns of a filter, so that some keys find room beside it.
 const SHORT_FILTER: usize = 30;
 
-/// Types named in the row; it cannot hold more.
-const MOST_TYPES: usize = 8;
+/// Columns of the path to a value that stay at its start.
+const PATH_START: usize = 16;
+
+/// And at its end, where it says the most.
+const PATH_END: usize = 30;
 
 /// What the last row says.
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let words = &look.words;
     if let Some(prefix) = model.pending.prefix {
-        return following(prefix, words);
+        return following(prefix, &model.settings.keymap, words);
     }
     if let Some(notice) = &model.notice {
         return PartedLine {
             left: vec![Part::shrinking(std::slice::from_ref(&notice.text), notice.role, 0)],
-            right: vec![Part::droppable(words.get("hint.help"), Role::Dim, 1)],
+            right: vec![Part::droppable(help(model), Role::Dim, 1)],
         };
     }
     let mut line = match (&model.overlay, &model.page) {
@@ -67,34 +72,36 @@ fn ends(words: &Words, left: &str, right: &str) -> PartedLine {
 
 fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     let mut line = PartedLine::default();
-    if let (PageKind::State, Some(seq)) = (kind, cursor_seq(model)) {
+    let follows = kind.traits().follows;
+    if let (true, Some(seq)) = (follows, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
     }
-    if let Some((n, all)) =
-        model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && kind != PageKind::State)
-    {
+    if let Some(step) = model.page.as_ref().and_then(Page::step) {
+        let text = words.say("status.step_of", &[("n", &words.number(step as u64)), ("all", "6")]);
+        line.left.push(Part::droppable(text, Role::Dim, 40));
+    } else if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
-    let context = if kind == PageKind::Bug { Context::Bug } else { Context::Page };
-    with_hints(&mut line, context, model, words);
+    with_hints(&mut line, kind.traits().context, model);
     line
 }
 
 fn on_list(model: &Model, words: &Words) -> PartedLine {
     let place = model.shown_list().map(|list| list::place(list, words));
     let mut line = PartedLine { left: place.unwrap_or_default(), right: Vec::new() };
-    with_hints(&mut line, Context::List, model, words);
+    with_hints(&mut line, Context::List, model);
     line
 }
 
 fn on_main(model: &Model, words: &Words) -> PartedLine {
     if !has_rows(model) {
+        let told = |hint: &str| bound(hint, Context::Main, model).unwrap_or_default();
         let quit = if model.is_from_list { "hint.back" } else { "hint.quit" };
         let right = vec![
-            Part::droppable(words.get("hint.sessions"), Role::Dim, 2),
-            Part::droppable(words.get(quit), Role::Dim, 1),
-            Part::fixed(words.get("hint.help"), Role::Dim),
+            Part::droppable(told("hint.sessions"), Role::Dim, 2),
+            Part::droppable(told(quit), Role::Dim, 1),
+            Part::fixed(help(model), Role::Dim),
         ];
         return PartedLine { left: breadcrumb(model, words), right };
     }
@@ -103,14 +110,14 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
             let whole = header::whole(model, words);
             PartedLine {
                 left: whole.into_iter().collect(),
-                right: vec![Part::fixed(short_keys(words, &["hint.next_pane", "hint.help"]), Role::Dim)],
+                right: vec![Part::fixed(short_keys(model, &["hint.next_pane", "hint.help"]), Role::Dim)],
             }
         }
         Size::Small => {
             let left =
                 place(model, words).last().map(|text| Part::shrinking(std::slice::from_ref(text), Role::Normal, 0));
             let keys = short_keys(
-                words,
+                model,
                 &["hint.last_unpaired", "hint.next_unpaired", "hint.next_pane", "hint.types", "hint.help"],
             );
             PartedLine { left: left.into_iter().collect(), right: vec![Part::fixed(keys, Role::Dim)] }
@@ -122,16 +129,16 @@ fn on_main(model: &Model, words: &Words) -> PartedLine {
             }
             let right = hints(Context::Family, model).into_iter().enumerate();
             let right = right.map(|(at, hint)| Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
-            let help = Part::fixed(words.get("hint.help"), Role::Dim);
+            let help = Part::fixed(help(model), Role::Dim);
             PartedLine { left, right: right.chain([help]).collect() }
         }
         Size::Normal | Size::Wide => {
             let mut line = PartedLine { left: breadcrumb(model, words), right: Vec::new() };
             if model.reading && tail_only(model) {
                 line.right.push(Part::droppable(words.get("progress.keys"), Role::Dim, FIRST_HINT));
-                line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
+                line.right.push(Part::fixed(help(model), Role::Dim));
             } else {
-                with_hints(&mut line, Context::of(model.focus), model, words);
+                with_hints(&mut line, Context::of(model.focus), model);
             }
             line
         }
@@ -149,17 +156,22 @@ fn has_rows(model: &Model) -> bool {
 }
 
 /// The keys of some hints without their words.
-fn short_keys(words: &Words, keys: &[&str]) -> String {
-    let first = |key: &&str| words.get(key).split(' ').next().unwrap_or_default().to_owned();
-    keys.iter().map(first).collect::<Vec<String>>().join(" ")
+fn short_keys(model: &Model, hints: &[&str]) -> String {
+    let first = |hint: &&str| Some(bound(hint, Context::of(model.focus), model)?.split(' ').next()?.to_owned());
+    hints.iter().filter_map(first).collect::<Vec<String>>().join(" ")
+}
+
+/// How help is found: never left out, unless no key opens it.
+fn help(model: &Model) -> String {
+    bound("hint.help", Context::Main, model).unwrap_or_default()
 }
 
 /// Hints at the right: the later ones give way first, help never does.
-fn with_hints(line: &mut PartedLine, context: Context, model: &Model, words: &Words) {
+fn with_hints(line: &mut PartedLine, context: Context, model: &Model) {
     for (at, hint) in hints(context, model).into_iter().enumerate() {
         line.right.push(Part::droppable(hint, Role::Dim, FIRST_HINT.saturating_add(at as u8)));
     }
-    line.right.push(Part::fixed(words.get("hint.help"), Role::Dim));
+    line.right.push(Part::fixed(help(model), Role::Dim));
 }
 
 /// `turn 1 > step 2 > call_0321_0   row 23 of 23   filter none`
@@ -168,6 +180,10 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
     let place = place(model, words).join(" > ");
     if !place.is_empty() {
         parts.push(Part::shrinking(&[place], Role::Normal, 0));
+    }
+    if let (Pane::Detail, Some(branch)) = (model.focus, model.detail.branch()) {
+        let path = cut_middle(&branch.path, PATH_START, PATH_END);
+        parts.push(Part::droppable(path, Role::Accent, FIRST_HINT - 1));
     }
     if let Some(search) = &model.search {
         let rules = model.open.as_ref().map_or(&[][..], |open| &open.rules);
@@ -208,25 +224,6 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
     }
     parts
-}
-
-/// The selection in the words of the filter language: `!type:session/title is:surface depth:>0`.
-fn filter_text(chosen: &Chosen) -> String {
-    let mut terms = Vec::new();
-    match chosen.view {
-        View::All => {}
-        View::Chat => terms.push("is:surface".to_owned()),
-        View::Hidden => terms.push("is:hidden".to_owned()),
-    }
-    match chosen.depths {
-        Depths::Any => {}
-        Depths::Only(depth) => terms.push(format!("depth:{depth}")),
-        Depths::Above(depth) => terms.push(format!("depth:>{depth}")),
-    }
-    terms.extend(chosen.query.iter().map(|query| display(query.text().as_bytes())));
-    let types = chosen.hidden_types.iter().take(MOST_TYPES);
-    terms.extend(types.map(|name| format!("!type:{}", display(name.as_bytes()))));
-    terms.join(" ")
 }
 
 fn cursor_row(model: &Model) -> Option<RowIx> {
@@ -279,17 +276,51 @@ fn call_at(open: &Open, row: RowIx) -> Option<String> {
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })
 }
 
+/// What the words at a column of the last row say a key does; `None`: they say something else.
+pub(crate) fn action_at(model: &Model, look: &Look, column: u16) -> Option<Action> {
+    let area = model.areas.status;
+    let mut end = area.x + 1;
+    let spans = line(model, look).fit(inner_width(area));
+    let span = spans.into_iter().find(|span| {
+        end = end.saturating_add(columns(&span.text) as u16);
+        column < end
+    })?;
+    if let Some(prefix) = model.pending.prefix {
+        let mut after = model.settings.keymap.after(prefix);
+        let binding = after.find(|binding| following_text(binding, &look.words) == span.text)?;
+        // These two wait for a letter, which no click gives.
+        return Some(binding.action).filter(|action| !matches!(action, Action::SetMark | Action::GoToMark));
+    }
+    let says = |key: &str| {
+        let bound = bound(key, Context::Main, model);
+        bound.is_some_and(|text| text == span.text) || look.words.get(key) == span.text
+    };
+    let everywhere = [
+        ("hint.help", Action::Help),
+        ("hint.quit", Action::Close),
+        ("hint.back", Action::Close),
+        ("hint.sessions", Action::ShowSessions),
+    ];
+    let named = everywhere.iter().find(|(key, _)| says(key)).map(|(_, action)| *action);
+    named.or_else(|| action_of(&span.text, model))
+}
+
+/// A second key and what it does.
+fn following_text(binding: &Binding, words: &Words) -> String {
+    let key = match binding.keys {
+        Keys::Two(_, second) => second.to_string(),
+        Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
+    };
+    format!("{key} {}", words.get(binding.help))
+}
+
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`
-fn following(prefix: char, words: &Words) -> PartedLine {
+fn following(prefix: char, keymap: &Keymap, words: &Words) -> PartedLine {
     let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
-    for (at, binding) in after(prefix).enumerate() {
-        let key = match binding.keys {
-            Keys::Two(_, second) => second.to_string(),
-            Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
-        };
+    for (at, binding) in keymap.after(prefix).enumerate() {
         // The first ones of the table stay longest.
         let weight = 1 + at.min(200) as u8;
-        line.left.push(Part::droppable(format!("{key} {}", words.get(binding.help)), Role::Normal, weight));
+        line.left.push(Part::droppable(following_text(binding, words), Role::Normal, weight));
     }
     line
 }
@@ -297,21 +328,12 @@ fn following(prefix: char, words: &Words) -> PartedLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::wire::WireText;
-
-    #[test]
-    fn a_selection_is_told_in_the_words_of_the_filter() {
-        let mut chosen = Chosen { view: View::Chat, depths: Depths::Above(0), ..Chosen::default() };
-        chosen.hidden_types.insert(WireText::from_bytes(*b"step/\x1bend"));
-        assert_eq!(filter_text(&chosen), "is:surface depth:>0 !type:step/\\u001bend");
-        assert_eq!(filter_text(&Chosen::default()), "");
-    }
 
     #[test]
     fn a_prefix_lists_what_may_follow() {
         let words = Words::english();
         let text = |line: &PartedLine| line.fit(400).iter().map(|span| span.text.clone()).collect::<String>();
-        assert!(text(&following(']', &words)).starts_with("]  u next unpaired"));
-        assert!(text(&following('m', &words)).starts_with("m  a letter set a mark"));
+        assert!(text(&following(']', &Keymap::default(), &words)).starts_with("]  u next unpaired"));
+        assert!(text(&following('m', &Keymap::default(), &words)).starts_with("m  a letter set a mark"));
     }
 }

@@ -93,7 +93,7 @@ fn the_copy_menu_shows_what_would_be_copied() {
 
 #[test]
 fn help_flows_into_two_columns_below_the_marks() {
-    let binding = &BINDINGS[0];
+    let binding = BINDINGS[0];
     let line = |keys: &str, help: &str| HelpLine::Binding { keys: keys.to_owned(), help: help.to_owned(), binding };
     let mut stage = Stage::new(100, 30);
     stage.press("?");

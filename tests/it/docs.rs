@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trajview::app::keymap::keys_markdown;
+use trajview::config::printed::config_markdown;
 use trajview::query::words::query_markdown;
 use trajview::text::locale::Words;
 
@@ -13,6 +14,8 @@ use super::support::stage;
 mod picture;
 #[path = "../sample/pictures.rs"]
 mod pictures;
+#[path = "../sample/quotes.rs"]
+mod quotes;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -40,6 +43,15 @@ fn keys_are_those_of_the_table() {
 }
 
 #[test]
+fn settings_are_those_that_are_printed() {
+    let printed =
+        std::process::Command::new(env!("CARGO_BIN_EXE_trajview")).args(["config", "--print-default"]).output();
+    let printed = String::from_utf8(printed.expect("the program runs").stdout).expect("settings are text");
+    assert_eq!(text("docs/CONFIG.md"), config_markdown(&Words::english()), "run: cargo run --example make-docs");
+    assert!(text("docs/CONFIG.md").contains(&printed), "docs/CONFIG.md holds what is printed");
+}
+
+#[test]
 fn query_words_are_those_of_the_parser() {
     assert_eq!(text("docs/QUERY.md"), query_markdown(&Words::english()), "run: cargo run --example make-docs");
 }
@@ -49,6 +61,16 @@ fn pictures_show_the_program() {
     for (name, picture) in pictures::all() {
         let stored = text(&format!("docs/screenshots/{name}.svg"));
         assert!(stored == picture, "{name}.svg is stale; run: cargo run --example make-docs");
+    }
+}
+
+#[test]
+fn screens_in_documents_are_those_of_the_program() {
+    for document in documents() {
+        let name = document.trim_start_matches("docs/");
+        let stored = text(&document);
+        let drawn = quotes::with_screens(&stored, name, root());
+        assert!(stored == drawn, "{document} shows a stale screen; run: cargo run --example make-docs");
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! The screens are those of `screens.rs`, read from its source, and those of the list and the family.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use trajview::text::locale::{Language, Words};
 use trajview::text::width::columns;
@@ -110,43 +111,68 @@ fn is_looked_for(key: &str, text: &str, name: &str) -> bool {
     columns(text) > 2 && !MAY_GIVE_WAY.iter().any(|start| key.starts_with(start)) && (!is_small || is_at_home())
 }
 
-/// What English says whole on a screen and another language does not.
-fn lost(name: &str, english: &str, other: &str, own: &Words, words: &Words) -> BTreeSet<String> {
-    let keys: Vec<&str> = words.keys().filter(|key| !words.get(key).contains('{')).collect();
-    let shown = |text: &str, screen: &str| screen.lines().any(|row| stands_alone(row, text, " "));
-    let mut lost = BTreeSet::new();
-    for key in &keys {
-        let text = words.get(key);
-        let is_shown = |text: &str| english.contains(text) && english.lines().any(|row| stands_alone(row, text, "  "));
-        if !is_looked_for(key, text, name) || !is_shown(text) {
-            continue;
-        }
+/// What English shows whole on a screen: texts, each with all its keys.
+type Shown = Vec<(String, Vec<String>)>;
+
+/// What English shows whole on each screen, worked out once.
+fn english() -> &'static BTreeMap<String, Shown> {
+    static SHOWN: LazyLock<BTreeMap<String, Shown>> = LazyLock::new(|| {
+        let words = Words::english();
         // Several keys may have one English text: any of them may be the one that is shown.
-        let same = keys.iter().filter(|other| words.get(other) == text).map(|other| own.get(other));
-        if !same.into_iter().any(|text| shown(text, other)) {
-            lost.insert(format!("{key} = {text:?}, here {:?}", own.get(key)));
+        let mut keys: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for key in words.keys().filter(|key| !words.get(key).contains('{')) {
+            keys.entry(words.get(key)).or_default().push(key);
+        }
+        let shown = |name: &str, screen: &str| {
+            let mut shown = Shown::new();
+            for (text, keys) in &keys {
+                let is_looked_for = keys.iter().any(|key| is_looked_for(key, text, name));
+                if is_looked_for && screen.lines().any(|row| stands_alone(row, text, "  ")) {
+                    shown.push(((*text).to_owned(), keys.iter().map(|key| (*key).to_owned()).collect()));
+                }
+            }
+            shown
+        };
+        screens(Language::English).iter().map(|(name, screen)| (name.clone(), shown(name, screen))).collect()
+    });
+    &SHOWN
+}
+
+/// What English shows whole and a language does not, one line each.
+fn lost(language: Language) -> String {
+    let own = Words::of(language);
+    let mut lost = String::new();
+    for (name, screen) in screens(language) {
+        for (text, keys) in &english()[&name] {
+            let is_shown = |key: &String| screen.lines().any(|row| stands_alone(row, own.get(key), " "));
+            if !keys.iter().any(is_shown) {
+                let here: Vec<&str> = keys.iter().map(|key| own.get(key)).collect();
+                writeln!(lost, "{name}: {keys:?} = {text:?}, here {here:?}").expect("a string takes all");
+            }
+        }
+        if screen.lines().next().is_none_or(|row| row.trim().is_empty()) {
+            writeln!(lost, "{name}: no title").expect("a string takes all");
         }
     }
     lost
 }
 
-#[test]
-fn what_english_shows_whole_is_shown_whole() {
-    let words = Words::english();
-    let mut faults = String::new();
-    let english = screens(Language::English);
-    for language in others() {
-        let own = Words::of(language);
-        for (name, screen) in screens(language) {
-            for fault in lost(&name, &english[&name], &screen, &own, &words) {
-                writeln!(faults, "{} {name}: {fault}", language.code()).expect("a string takes all");
-            }
-            if screen.lines().next().is_none_or(|row| row.trim().is_empty()) {
-                writeln!(faults, "{} {name}: no title", language.code()).expect("a string takes all");
-            }
+/// Tests of the languages: name, language.
+macro_rules! whole {
+    ($($test:ident $language:ident)*) => {$(
+        #[test]
+        fn $test() {
+            let lost = lost(Language::$language);
+            assert!(lost.is_empty(), "{lost}");
         }
-    }
-    assert!(faults.is_empty(), "{faults}");
+    )*};
+}
+
+whole! {
+    what_english_shows_whole_is_whole_in_simplified_chinese ChineseSimplified
+    what_english_shows_whole_is_whole_in_traditional_chinese ChineseTraditional
+    what_english_shows_whole_is_whole_in_korean Korean
+    what_english_shows_whole_is_whole_in_spanish Spanish
 }
 
 #[test]

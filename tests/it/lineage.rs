@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use trajview::log::source::{MemorySource, Source};
 use trajview::session::lines::LineReader;
-use trajview::store::lineage::{Ids, Kinship, Lineage, Link, MOST_LINE, News, Proof, Rule, descendants};
+use trajview::store::SessionIx;
+use trajview::store::lineage::{Kinship, Lineage, Link, MOST_LINE, News, Proof, Rule};
 use trajview::text::locale::Language;
 use trajview::triage::session::Session;
 
@@ -16,6 +17,7 @@ use super::screens::keep;
 use super::support::kin::{self, Fate};
 use super::support::reading::read;
 use super::support::stage::Stage;
+use super::support::stored::{briefs, find};
 use super::support::writer::Script;
 
 /// The folder of real logs, where it is.
@@ -28,18 +30,6 @@ fn corpus() -> Option<PathBuf> {
     is_there.then_some(folder)
 }
 
-/// The logs below a sessions root, one a session folder, by path.
-fn logs(root: &Path) -> Vec<PathBuf> {
-    let entries = |folder: &Path| {
-        let mut found: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-        found.sort();
-        found
-    };
-    let sessions = entries(root).into_iter().flat_map(|project| entries(&project));
-    let is_log = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("session."));
-    sessions.flat_map(|session| entries(&session)).filter(is_log).collect()
-}
-
 struct Family {
     sessions: Vec<Arc<Session>>,
     lineage: Lineage,
@@ -47,24 +37,21 @@ struct Family {
 
 /// A session of the root and all that descend from it.
 fn family(root: &Path, home: &str) -> Family {
+    let store = find(root);
+    let (_, census) = briefs(&store);
+    let is_home = |at: &SessionIx| {
+        census.get(*at).and_then(|kin| kin.id.as_ref()).is_some_and(|id| id.to_report().ends_with(home))
+    };
+    let home = store.places().find(is_home).expect("the session is there");
     let (mut sources, mut sessions): (Vec<Arc<dyn Source>>, Vec<Arc<Session>>) = (Vec::new(), Vec::new());
-    for path in logs(root) {
-        let bytes = fs::read(&path).expect("the corpus can be read");
+    for (at, _) in census.family(home) {
+        let path = &store[at].current().path;
+        let bytes = fs::read(path).expect("the corpus can be read");
         sessions.push(Arc::new(read(&bytes, &path.file_name().unwrap_or_default().to_string_lossy())));
         sources.push(Arc::new(MemorySource::new(bytes)));
     }
-    let ids = |session: &Arc<Session>| {
-        let header = session.facts.header.as_ref();
-        let id = header.and_then(|header| header.id.clone());
-        Ids { id, parent: header.and_then(|header| header.parent_session.clone()) }
-    };
-    let all: Vec<Ids> = sessions.iter().map(ids).collect();
-    let is_home = |ids: &Ids| ids.id.as_ref().is_some_and(|id| id.to_report().ends_with(home));
-    let home = all.iter().position(is_home).expect("the session is there");
-    let places = descendants(&all, home);
-    let sessions: Vec<Arc<Session>> = places.iter().map(|at| Arc::clone(&sessions[*at])).collect();
     let mut readers: Vec<LineReader> =
-        places.iter().map(|at| LineReader::new(Arc::clone(&sources[*at]), 1 << 20)).collect();
+        sources.iter().map(|source| LineReader::new(Arc::clone(source), 1 << 20)).collect();
     let lineage = Lineage::of(&sessions, &mut |member, row| {
         let at = member.as_usize();
         readers[at].line(&sessions[at].index, row, MOST_LINE).ok().map(|text| text.to_vec())

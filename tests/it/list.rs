@@ -10,6 +10,7 @@ use super::support::pty::{Start, is_taken};
 use super::support::stage::Stage;
 use super::support::stored::{Planned, StoreFolder, completed, open_call};
 use super::support::writer::Script;
+use super::support::zipped::exported;
 
 /// Columns and rows: wide, roomy, usual, one pane, hardly anything.
 const SIZES: [(u16, u16); 4] = [(140, 40), (80, 24), (40, 12), (20, 5)];
@@ -241,6 +242,36 @@ fn three_keys_lead_from_the_list_to_the_open_call_of_a_child() {
     session.type_keys("uo");
     session.wait_for("depth 2 (child of");
     session.wait_for("OUTCOME UNKNOWN  bash call_wc");
+    session.type_keys("Q");
+    let (_, left) = session.wait_for_exit();
+    left.assert_restored();
+}
+
+#[test]
+fn the_family_of_an_export_is_loaded_out_of_it() {
+    let folder = StoreFolder::new();
+    let logs = family(Fate::Killed).map(|script| script.plain());
+    let name = |id: &str| format!("subagents/{id}/session.jsonl");
+    let [first, second, third] = CHILDREN.map(name);
+    let [parent, one, two, three] = &logs;
+    let zip =
+        exported(&[("session.jsonl", parent), (&first, one), (&second, two), (&third, three), ("media/x.png", b"x")]);
+    let zip = folder.write("dsh-session-x.zip", &zip);
+    let mut session = Start::viewer().arg(&zip).run();
+    session.wait_for("SESSIONS");
+    session.wait_for("Audit sources");
+    session.type_keys("gg");
+    session.type_keys("\r");
+    // The open call of the grandchild is the news of the whole export.
+    session.wait_for("OUTCOME UNKNOWN  bash call_wc");
+    session.type_keys("S");
+    session.wait_for("family of 4");
+    session.type_keys("q");
+    session.wait_without("family of 4");
+    session.type_keys("gg");
+    session.type_keys("/call_audit\r");
+    session.wait_for("call_audit");
+    session.type_keys("u");
     session.type_keys("Q");
     let (_, left) = session.wait_for_exit();
     left.assert_restored();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{BINDINGS, Binding, Context, Group, Keys};
+use super::{Binding, Context, Group, Keymap, Keys};
 use crate::app::key::{Key, KeyCode};
 use crate::text::locale::Words;
 
@@ -43,16 +43,16 @@ fn key_text(key: Key, words: &Words) -> String {
 }
 
 /// Bindings of one context and group that do the same, together: their keys, and the first of them.
-pub(crate) fn lines(context: Context, group: Group, words: &Words) -> Vec<(String, &'static Binding)> {
-    let mut out: Vec<(String, &'static Binding)> = Vec::new();
-    for binding in BINDINGS.iter().filter(|binding| binding.context == context && binding.group == group) {
+pub(crate) fn lines(keymap: &Keymap, context: Context, group: Group, words: &Words) -> Vec<(String, Binding)> {
+    let mut out: Vec<(String, Binding)> = Vec::new();
+    for binding in keymap.bindings().iter().filter(|binding| binding.context == context && binding.group == group) {
         let keys = keys_text(binding.keys, words);
         match out.iter_mut().find(|(_, first)| first.action == binding.action && first.help == binding.help) {
             Some((text, _)) => {
                 text.push(' ');
                 text.push_str(&keys);
             }
-            None => out.push((keys, binding)),
+            None => out.push((keys, *binding)),
         }
     }
     out
@@ -66,8 +66,9 @@ pub fn keys_markdown(words: &Words) -> String {
          A number typed first repeats a motion (`5j`, `3]u`), goes to a seq (`88G`) or chooses a pane (`2Tab`).\n\
          First keys `g z ] [ m '` need a second one; Esc drops them.\n",
     );
+    let keymap = Keymap::default();
     let mut table = |title: &str, contexts: &[Context], group: Group| {
-        let rows: Vec<_> = contexts.iter().flat_map(|context| lines(*context, group, words)).collect();
+        let rows: Vec<_> = contexts.iter().flat_map(|context| lines(&keymap, *context, group, words)).collect();
         if rows.is_empty() {
             return;
         }

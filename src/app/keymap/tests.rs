@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::page::PageKind;
 use crate::text::locale::Words;
 
 #[test]
@@ -32,7 +33,7 @@ fn no_prefix_is_an_action() {
         }
     }
     for prefix in PREFIXES {
-        assert!(after(prefix).next().is_some(), "nothing follows {prefix}");
+        assert!(Keymap::default().after(prefix).next().is_some(), "nothing follows {prefix}");
     }
 }
 
@@ -54,16 +55,20 @@ fn every_binding_and_hint_has_words() {
     for group in Group::ALL {
         assert!(words.has(group.name()), "{}", group.name());
     }
-    for (context, action, key) in crate::app::hints::HINTS {
+    let of_pages = PageKind::ALL.map(|kind| (kind.traits().context, kind.traits().hints));
+    let all = crate::app::hints::HINTS.iter().copied().chain(of_pages);
+    let all = all.flat_map(|(context, hints)| hints.iter().map(move |hint| (context, hint)));
+    for (context, hint) in all {
+        let (action, key) = (hint.action, hint.words);
         assert!(words.has(key), "{key}");
         let bound: Vec<_> = BINDINGS
             .iter()
-            .filter(|binding| [*context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
-            .filter(|binding| binding.action == *action)
+            .filter(|binding| [context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
+            .filter(|binding| binding.action == action)
             .collect();
         let text = words.get(key);
         let shown = |binding: &&&Binding| text.starts_with(&keys_text(binding.keys, &words));
-        assert!(bound.iter().any(|binding| shown(&binding)) || *action == Action::NextTab, "{key}: {text}");
+        assert!(bound.iter().any(|binding| shown(&binding)) || action == Action::NextTab, "{key}: {text}");
     }
 }
 
@@ -73,4 +78,46 @@ fn the_table_as_markdown_names_every_action() {
     for binding in BINDINGS {
         assert!(text.contains(Words::english().get(binding.help)), "{}", binding.help);
     }
+}
+
+#[test]
+fn keys_are_read_as_they_are_written() {
+    for binding in BINDINGS {
+        let text = keys_text(binding.keys, &Words::english());
+        let read = written::read_keys(&text);
+        let expected = match binding.keys {
+            Keys::Letter(prefix) => Keys::Two(prefix, 'a'),
+            other => other,
+        };
+        assert_eq!(read, Some(expected), "{text}");
+    }
+    for (text, expected) in [
+        ("ctrl-alt-x", Some(Key { alt: true, ..Key::ctrl('x') })),
+        ("Ctrl-X", Some(Key::ctrl('x'))),
+        ("-", Some(Key::char('-'))),
+        ("Ctrl--", Some(Key::ctrl('-'))),
+        ("F12", Some(Key::plain(KeyCode::F(12)))),
+        ("F0", None),
+        ("F99", None),
+        ("Shift-x", None),
+        ("Ctrl-Ctrl-x", None),
+        ("", None),
+        ("xy", None),
+        ("\u{7}", None),
+    ] {
+        assert_eq!(written::read_keys(text), expected.map(Keys::One), "{text:?}");
+    }
+}
+
+#[test]
+fn names_in_the_settings_are_one_for_each_action() {
+    let mut names: Vec<(String, Action)> =
+        BINDINGS.iter().map(|binding| (written::action_name(binding.action), binding.action)).collect();
+    names.sort();
+    names.dedup();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0].0, pair[1].0);
+    }
+    assert_eq!(written::action_name(Action::NextStop(Stop::Unpaired)), "next-stop-unpaired");
+    assert_eq!(written::action_name(Action::Show(PageKind::SixSteps)), "show-six-steps");
 }

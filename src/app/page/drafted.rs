@@ -28,7 +28,7 @@ fn drafted(
     let mut texts = |row| model.page_texts.get(row).map(<[u8]>::to_vec);
     let mut draft = Draft::new(&open.session, &model.settings.words, &model.settings.zone, width, &mut texts);
     draft.here = here(model).map(|event| event.row);
-    draft.braces = !model.settings.colours;
+    draft.braces = !model.has_colours();
     fill(&mut draft);
     let (lines, needs) = (draft.lines, draft.needs);
     let mut needs = needs.into_iter().peekable();

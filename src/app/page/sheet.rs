@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::{Page, PageKind, PageTexts};
-use crate::app::detail::lay_out;
+use crate::app::detail::{Folds, lay_out};
 use crate::app::model::{Model, Open};
 use crate::app::parted::{Part, PartedLine};
 use crate::session::row::{EventRef, RowIx};
+use crate::store::lineage::MemberIx;
 use crate::text::locale::Words;
 use crate::text::role::{Role, Span, columns_of};
 use crate::text::sanitize::display;
@@ -31,8 +32,11 @@ pub(crate) struct Sheet<'a> {
     /// The file grows: what is not there may still come.
     pub(crate) growing: bool,
     pub(crate) doc: Doc,
+    pub(crate) model: &'a Model,
     texts: &'a PageTexts,
     needs: Vec<(usize, RowIx)>,
+    /// Lines that lead into a relative of the session.
+    elsewhere: Vec<(usize, MemberIx)>,
 }
 
 impl<'a> Sheet<'a> {
@@ -46,8 +50,10 @@ impl<'a> Sheet<'a> {
             width: model.screen.0,
             growing: model.follow.growing().is_some(),
             doc: Doc::default(),
+            model,
             texts: &model.page_texts,
             needs: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -87,6 +93,14 @@ impl<'a> Sheet<'a> {
         line.target = target;
     }
 
+    /// Lets a line lead to an event of a relative of the session.
+    pub(crate) fn lead_to(&mut self, at: usize, member: MemberIx, event: EventRef) {
+        if let Some(line) = self.doc.lines.get_mut(at) {
+            line.target = Some(event);
+            self.elsewhere.push((at, member));
+        }
+    }
+
     /// What a call is about, in one line, once its text is here.
     pub(crate) fn about_call(&mut self, call: &Call) -> Option<String> {
         let line = self.text(call.call_row.or(call.message_row)?)?;
@@ -103,8 +117,21 @@ impl<'a> Sheet<'a> {
         let (doc, starts) = fold(&self.doc, self.width);
         let place = |line: usize| starts.get(line).copied().unwrap_or(doc.lines.len());
         let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
+        let elsewhere = self.elsewhere.iter().map(|(line, member)| (place(*line), *member)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
-        Page { kind, title, doc, cursor, top: 0, foot_rows: 0, strip: None, foot: Vec::new(), needs }
+        Page {
+            kind,
+            title,
+            doc,
+            cursor,
+            top: 0,
+            foot_rows: 0,
+            strip: None,
+            foot: Vec::new(),
+            rows: (0, 0),
+            needs,
+            elsewhere,
+        }
     }
 }
 
@@ -126,7 +153,7 @@ pub(crate) fn title(sheet: &Sheet<'_>, name: &str, said: Vec<String>) -> PartedL
 /// line leads where the line led.
 fn fold(doc: &Doc, width: u16) -> (Doc, Vec<usize>) {
     // One blank at each side.
-    let rows = lay_out(doc, width.saturating_sub(2).max(2), true);
+    let rows = lay_out(doc, width.saturating_sub(2).max(2), true, &Folds::default());
     let mut starts = Vec::with_capacity(doc.lines.len());
     for (at, row) in rows.iter().enumerate() {
         if row.first && starts.len() <= row.line {

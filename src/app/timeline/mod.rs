@@ -202,6 +202,13 @@ pub struct Counts {
 }
 
 impl Timeline {
+    /// An empty timeline whose rows will be unfolded so far: 0, 1 or 2.
+    pub(crate) fn unfolded(level: u8) -> Timeline {
+        let mut timeline = Timeline::default();
+        timeline.folds.set(level.min(MOST_LEVEL));
+        timeline
+    }
+
     /// How many rows it has, rules and ghosts included.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,16 +1,15 @@
 //! Actions → what they change.
 
 use super::{
-    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
-    panes, scope, sessions,
+    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, handing, jump, lists, moves,
+    opening, panes, sessions,
 };
 use crate::app::action::Action;
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Program};
 use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
 use crate::app::model::Model;
-use crate::app::page::PageKind;
 use crate::app::search::Way;
 use crate::text::role::Role;
 
@@ -52,6 +51,9 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::PreviousPane => panes::previous(model),
         Action::Larger => panes::larger(model),
         Action::Smaller => panes::smaller(model),
+        Action::GrowPane => panes::resize(model, true, n),
+        Action::ShrinkPane => panes::resize(model, false, n),
+        Action::UsualPanes => panes::usual(model),
         Action::PreviousTab => detail::tab(model, Way::Backward, effects),
         Action::NextTab => detail::tab(model, Way::Forward, effects),
         Action::ToggleWrap => detail::toggle_wrap(model),
@@ -82,23 +84,16 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowSessions => sessions::show(model, effects),
-        // Keys of the session list, which were done above where it is shown.
-        Action::SortNext | Action::ToggleOthers => {}
-        Action::ShowState => lists::open_page(model, PageKind::State),
-        Action::ShowBug => copying::open_bug(model),
+        Action::SortNext => lists::sort_page(model),
+        // A key of the session list, which was done above where it is shown.
+        Action::ToggleOthers => {}
         Action::ToggleArguments => copying::toggle_in_bug(model, true),
         Action::ToggleResult => copying::toggle_in_bug(model, false),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
-        Action::ShowContainer => lists::open_page(model, PageKind::Container),
-        Action::ShowApprovals => lists::open_page(model, PageKind::Approvals),
+        Action::Edit => handing::hand(model, Program::Editor, effects),
+        Action::Pipe => handing::ask(model),
+        Action::Show(kind) => lists::show(model, kind),
         Action::NextPart => lists::next_part(model),
-        Action::ShowLadder => lists::open_page(model, PageKind::Ladder),
-        Action::ShowSixSteps => lists::open_page(model, PageKind::SixSteps),
-        Action::ShowSilent => lists::open_page(model, PageKind::Silent),
-        Action::ShowTime => scope::open(model),
-        Action::ShowChanges => lists::open_page(model, PageKind::Changes),
-        Action::ShowOriginals => lists::open_page(model, PageKind::Originals),
-        Action::ShowRequest => lists::open_page(model, PageKind::Request),
         Action::Help => lists::open_help(model),
         Action::PickTypes => lists::open_types(model),
         Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
@@ -108,23 +103,25 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::CopyPage => copying::page(model, effects),
         Action::CopyThis(what) => copying::copy(model, what, effects),
         Action::ToggleMouse => toggle_mouse(model, effects),
-        Action::Close => {
-            if !close(model, effects) {
-                quit(model, effects);
-            }
-        }
-        Action::Escape => {
-            if !close(model, effects) {
-                model.say(Role::Normal, "message.q_quits", &[]);
-            }
-        }
+        Action::Close | Action::Escape => leave(model, action, effects),
         Action::Interrupt => interrupt(model, effects),
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::ToggleFollow if model.family.focused != HOME => model.say(Role::Warn, "family.follow_home", &[]),
-        Action::ToggleFollow => follow::toggle(model, effects),
+        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
         Action::Reload => reload(model, effects),
+    }
+}
+
+/// One level back; `q` leaves the program where nothing is left to close, Esc does not.
+fn leave(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if close(model, effects) {
+        return;
+    }
+    if action == Action::Close {
+        quit(model, effects);
+    } else {
+        model.say(Role::Normal, "message.q_quits", &[]);
     }
 }
 

@@ -49,6 +49,7 @@ pub(super) fn lay_out(model: &mut Model) {
         open: model.open.is_some(),
         focus: model.focus,
         zoom: model.zoom,
+        shares: model.shares,
         page: model.page.is_some() || model.overlay.is_some() || model.shown_list().is_some(),
         input: model.input.is_some(),
         family: model.family.view.is_some(),

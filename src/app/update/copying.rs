@@ -1,10 +1,11 @@
 //! The copy menu, and what each of its lines puts on the clipboard.
 
-use super::{finding, jump, lists};
+use super::{detail, finding, jump, lists};
 use crate::app::action::{Action, Copyable};
-use crate::app::effect::Effect;
+use crate::app::detail::Awaited;
+use crate::app::effect::{Effect, Program, TextKind};
 use crate::app::key::KeyCode;
-use crate::app::keymap::{BINDINGS, Context, Keys};
+use crate::app::keymap::{Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
 use crate::app::page::{PageKind, Switches};
@@ -82,6 +83,7 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
             (model.words().say("copy.stored_line", &[("line", &at)]), Some(u64::from(row.len)))
         }
         Copyable::Citation => (citation_preview(model)?, None),
+        Copyable::Value if is_cut(model) => (model.words().get("copy.value_whole").to_owned(), None),
         Copyable::Evidence => {
             let lines = bytes_of(model, what)?.split_inclusive(|byte| *byte == b'\n').count();
             let lines = model.words().count("count.lines", lines as u64);
@@ -93,15 +95,12 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
             (one_line(&bytes[..bytes.len().min(4 * PREVIEW)], PREVIEW), len)
         }
     };
-    Some(CopyLine { what, letter: letter(what), name: model.words().get(name(what)).to_owned(), preview, bytes })
+    Some(CopyLine { what, letter: letter(what, model), name: model.words().get(name(what)).to_owned(), preview, bytes })
 }
 
 /// The letter of the menu, from the table of keys.
-fn letter(what: Copyable) -> char {
-    let binding = BINDINGS
-        .iter()
-        .find(|binding| binding.context == Context::CopyMenu && binding.action == Action::CopyThis(what));
-    match binding.map(|binding| binding.keys) {
+fn letter(what: Copyable, model: &Model) -> char {
+    match model.settings.keymap.keys_of(&[Context::CopyMenu], Action::CopyThis(what)) {
         Some(Keys::One(key)) => match key.code {
             KeyCode::Char(char) => char,
             _ => ' ',
@@ -152,11 +151,20 @@ fn bytes_of(model: &Model, what: Copyable) -> Option<Vec<u8>> {
     }
 }
 
+/// Whether the value is shown in part, so that the rest has to be read before it is copied.
+fn is_cut(model: &Model) -> bool {
+    model.detail.doc.as_ref().is_some_and(|doc| doc.left_out > 0) && !detail::is_whole(model)
+}
+
 /// Copies one thing and closes the menu.
 pub(super) fn copy(model: &mut Model, what: Copyable, effects: &mut Vec<Effect>) {
     model.overlay = None;
     let label = model.words().get(name(what)).to_owned();
     let Some(event) = jump::here(model) else { return };
+    if what == Copyable::Value && is_cut(model) {
+        model.detail.awaited = Some(Awaited::Copy(label));
+        return detail::more(model, effects);
+    }
     let effect = match what {
         Copyable::Record => Some(Effect::CopyRecord { label, row: event.row }),
         Copyable::Citation => Some(Effect::CopyCitation { label, call: call_here(model), event }),
@@ -181,14 +189,13 @@ pub(super) fn page(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy { label, bytes });
 }
 
-/// Opens the bug report about what the cursor is on; what is added to it is off again.
-pub(super) fn open_bug(model: &mut Model) {
+/// The bug report is to be about what the cursor is on; what is added to it is off again.
+pub(super) fn begin_bug(model: &mut Model) {
     let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
     if !is_open {
         let about = jump::here(model).map(|event| Cited::of(call_here(model), event));
         (model.bug_about, model.bug) = (about, Switches::default());
     }
-    lists::open_page(model, PageKind::Bug);
 }
 
 /// Adds arguments or the text of the result to the bug report, or takes them out.
@@ -205,7 +212,11 @@ pub(super) fn toggle_in_bug(model: &mut Model, arguments: bool) {
 pub(super) fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let page = model.page.as_ref().filter(|page| page.kind == PageKind::Bug);
     let Some(bytes) = page.and_then(|page| page.doc.value.clone()) else { return };
-    effects.push(if action == Action::EditReport { Effect::EditText { bytes } } else { Effect::WriteText { bytes } });
+    effects.push(if action == Action::EditReport {
+        Effect::HandOver { to: Program::Editor, bytes, kind: TextKind::Markdown }
+    } else {
+        Effect::WriteText { bytes }
+    });
 }
 
 /// Copies what the cursor of the menu is on.
@@ -219,6 +230,5 @@ pub(super) fn copy_current(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Something was put on the clipboard: what is known of it is said.
 pub(super) fn copied(model: &mut Model, label: &str, bytes: u64, ways: &str) {
     let bytes = if bytes < 1000 { model.words().count("count.bytes", bytes) } else { size(bytes) };
-    let _ = ways;
-    model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes)]);
+    model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes), ("ways", ways)]);
 }

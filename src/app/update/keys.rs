@@ -1,6 +1,6 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, filter_line, finding, jump, lists};
+use super::{act, filter_line, finding, handing, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input, Step, remember};
@@ -8,7 +8,7 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::{self, Context, Keys, PREFIXES};
 use crate::app::model::Model;
 use crate::app::overlay::Overlay;
-use crate::app::page::PageKind;
+use crate::app::theming::{self, Typed};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
 
@@ -23,10 +23,11 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
-        (None, Some(page)) if page.kind == PageKind::Bug => {
-            vec![Context::Bug, Context::Page, Context::Main, Context::Always]
+        (None, Some(page)) => {
+            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
+            contexts.dedup();
+            contexts
         }
-        (None, Some(_)) => vec![Context::Page, Context::Main, Context::Always],
         (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
         (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
     }
@@ -37,6 +38,7 @@ pub(super) fn pressed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     model.notice = None;
     model.follow.news = None;
     model.wait = None;
+    model.untouched = false;
     if model.input.is_some() {
         typed(model, key, effects);
         return;
@@ -64,8 +66,8 @@ pub(super) fn pressed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     if key == Key::plain(KeyCode::Esc) && count.is_some() {
         return;
     }
-    match keymap::find(&contexts(model), Keys::One(key)) {
-        Some(binding) => act::act(model, binding.action, count, effects),
+    match model.settings.keymap.find(&contexts(model), Keys::One(key)).map(|binding| binding.action) {
+        Some(action) => act::act(model, action, count, effects),
         None => unknown(model, &keymap::keys_text(Keys::One(key), &model.settings.words.clone())),
     }
 }
@@ -87,10 +89,11 @@ fn second(model: &mut Model, prefix: char, key: Key, effects: &mut Vec<Effect>) 
         }
     };
     let contexts = contexts(model);
-    if let Some(binding) = keymap::find(&contexts, Keys::Two(prefix, letter)) {
-        act::act(model, binding.action, count, effects);
-    } else if let Some(binding) = keymap::find(&contexts, Keys::Letter(prefix)) {
-        match binding.action {
+    let action = |keys| model.settings.keymap.find(&contexts, keys).map(|binding| binding.action);
+    if let Some(action) = action(Keys::Two(prefix, letter)) {
+        act::act(model, action, count, effects);
+    } else if let Some(action) = action(Keys::Letter(prefix)) {
+        match action {
             Action::SetMark => jump::set_mark(model, letter),
             Action::GoToMark => jump::to_mark(model, letter),
             action => act::act(model, action, count, effects),
@@ -113,6 +116,14 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
         model.input = Some(input);
         return;
     }
+    if let (Asked::GoTo, KeyCode::Tab) = (input.asked, key.code) {
+        if let Some(text) = theming::completed(input.text(), !key.shift, &model.settings.themes) {
+            input.set(&text);
+        }
+        edited(model, &mut input, effects);
+        model.input = Some(input);
+        return;
+    }
     match input.press(key) {
         Step::Edited => {
             edited(model, &mut input, effects);
@@ -122,9 +133,13 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             let text = input.text().to_owned();
             remember(model.typed.entry(input.asked).or_default(), &text);
             match input.asked {
-                Asked::GoTo => jump::to_place(model, &text),
+                Asked::GoTo => match theming::typed(&text) {
+                    Typed::Theme(name) => take_theme(model, name),
+                    Typed::Else => jump::to_place(model, &text),
+                },
                 Asked::Search => finding::search(model, &text, effects),
                 Asked::Filter => filter_line::keep(model, input),
+                Asked::Pipe => handing::typed(model, &text, effects),
                 Asked::Narrow => {}
             }
         }
@@ -132,7 +147,8 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
-            Asked::GoTo => {}
+            Asked::Pipe => {}
+            Asked::GoTo => model.themed.undo(),
         },
     }
 }
@@ -143,7 +159,31 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
         Asked::Search => input.problem = finding::typing(model, input.text(), effects),
-        Asked::GoTo => {}
+        Asked::Pipe => {}
+        Asked::GoTo => match theming::typed(input.text()) {
+            Typed::Theme(name) => {
+                let meant = model.settings.themes.meant(name).map(|(_, theme)| theme);
+                model.themed.preview(meant);
+            }
+            Typed::Else => model.themed.undo(),
+        },
+    }
+}
+
+/// A theme was chosen, or something that names none.
+fn take_theme(model: &mut Model, name: &str) {
+    let themes = model.settings.themes.clone();
+    if let Some((name, theme)) = themes.meant(name) {
+        model.themed.keep(theme);
+        model.say(Role::Normal, "message.theme", &[("theme", name)]);
+    } else if let Some(fault) = themes.fault(name) {
+        model.themed.undo();
+        model.say(Role::Bad, "message.bad_theme", &[("why", fault)]);
+    } else {
+        model.themed.undo();
+        let known = themes.listed();
+        let name = one_line(name.as_bytes(), 20);
+        model.say(Role::Bad, "message.no_theme", &[("theme", &name), ("known", &known)]);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Overlays and pages: opening, moving in them, narrowing, ticking.
 
-use super::{act, filter, moves};
+use std::sync::Arc;
+
+use super::{act, copying, filter, moves};
 use crate::app::action::Action;
 use crate::app::effect::{Asker, Effect};
 use crate::app::input::Asked;
@@ -8,9 +10,9 @@ use crate::app::keymap::{Context, Group, names};
 use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
-use crate::app::page::{LIMIT_BYTES, PageKind, PageTexts, Part, foot, make};
+use crate::app::page::{LIMIT_BYTES, Motion, Order, PageKind, PageTexts, Part, foot, make};
+use crate::query::Query;
 use crate::session::row::Flags;
-use crate::text::locale::Words;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
 use crate::triage::detail::RawLine;
@@ -57,7 +59,8 @@ fn place(model: &mut Model) -> (usize, usize) {
 pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     let height = model.areas.page_body().height;
     let (at, len) = place(model);
-    let steps = model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind != PageKind::State);
+    let steps =
+        model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().motion != Motion::Lines);
     let to = match (action, &model.page) {
         // From answer to answer where there is one further on.
         (Action::Down, Some(page)) if steps => page.next_target(true).unwrap_or(at + 1),
@@ -106,6 +109,37 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
+/// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
+pub(super) fn follows(model: &Model) -> bool {
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
+}
+
+/// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
+pub(super) fn to_target(model: &mut Model, forward: bool) {
+    let Some(page) = &model.page else { return };
+    let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
+    let to = page.next_target(forward).unwrap_or(end);
+    go(model, to);
+}
+
+/// Shows a page, or what was behind it where it is shown. What was chosen on it before is forgotten.
+pub(super) fn show(model: &mut Model, kind: PageKind) {
+    match kind {
+        PageKind::Time => model.time_scope = Scope::Session,
+        PageKind::Bug => copying::begin_bug(model),
+        PageKind::State
+        | PageKind::SixSteps
+        | PageKind::Ladder
+        | PageKind::Silent
+        | PageKind::Changes
+        | PageKind::Originals
+        | PageKind::Request
+        | PageKind::Approvals
+        | PageKind::Container => {}
+    }
+    open_page(model, kind);
+}
+
 /// Opens a page, or closes it when it is open.
 pub(super) fn open_page(model: &mut Model, kind: PageKind) {
     if model.page.as_ref().is_some_and(|page| page.kind == kind) {
@@ -113,7 +147,7 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
         return;
     }
     model.page_texts = PageTexts::default();
-    model.page_part = Part::default();
+    (model.page_part, model.page_order, model.page_query) = (Part::default(), Order::default(), None);
     model.page = make(kind, model);
     model.page_width = model.screen.0;
 }
@@ -122,7 +156,7 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
 /// for once it is near the screen.
 pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
-    if page.kind == PageKind::State || model.page_width != model.screen.0 || model.open.is_none() {
+    if page.kind.traits().follows || model.page_width != model.screen.0 || model.open.is_none() {
         remake(model);
     }
     let (foot, wanted) = foot(model);
@@ -150,11 +184,36 @@ pub(super) fn beside(model: &mut Model, forward: bool) {
 
 /// The next part of the page.
 pub(super) fn next_part(model: &mut Model) {
-    if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Approvals) {
-        return;
+    if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
+        model.page_part = model.page_part.next();
+        make_anew(model);
     }
-    model.page_part = model.page_part.next();
-    model.page = make(PageKind::Approvals, model);
+}
+
+/// Sorts the rows of the page by the next column.
+pub(super) fn sort_page(model: &mut Model) {
+    if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
+        model.page_order = model.page_order.next();
+        make_anew(model);
+    }
+}
+
+/// Narrows the rows of the page, or shows all of them again.
+pub(super) fn narrow_page(model: &mut Model, query: Option<Arc<Query>>) {
+    if model.page_query != query {
+        model.page_query = query;
+        make_anew(model);
+    }
+}
+
+/// Makes the page again with other rows: the cursor is where it would be on opening it.
+fn make_anew(model: &mut Model) {
+    let Some(kind) = model.page.as_ref().map(|page| page.kind) else { return };
+    model.page = make(kind, model);
+    let height = model.areas.page_body().height;
+    if let Some(page) = &mut model.page {
+        page.go(page.cursor, height);
+    }
 }
 
 /// Makes the page again; the cursor stays where it leads to.
@@ -201,24 +260,25 @@ pub(super) fn open_help(model: &mut Model) {
 fn help_lines(model: &Model, first: Context, narrowed: &str) -> Vec<HelpLine> {
     let words = model.words();
     let mut out = Vec::new();
-    group(words, narrowed, words.get(first.name()), (&[first], Group::Here), &mut out);
+    group(model, narrowed, words.get(first.name()), (&[first], Group::Here), &mut out);
     if narrowed.is_empty() {
         out.push(HelpLine::Group(words.get("help.marks").to_owned()));
         out.extend(["help.marks_rows", "help.marks_states"].map(|key| HelpLine::Marks(words.get(key).to_owned())));
     }
     for other in Group::ALL {
-        group(words, narrowed, words.get(other.name()), (&[Context::Main, Context::Always], other), &mut out);
+        group(model, narrowed, words.get(other.name()), (&[Context::Main, Context::Always], other), &mut out);
     }
     out
 }
 
 /// Adds the bindings of a group that the text lets through, below their heading.
-fn group(words: &Words, narrowed: &str, title: &str, of: (&[Context], Group), out: &mut Vec<HelpLine>) {
+fn group(model: &Model, narrowed: &str, title: &str, of: (&[Context], Group), out: &mut Vec<HelpLine>) {
+    let words = model.words();
     let wanted = narrowed.to_lowercase();
     let (contexts, group) = of;
     let fits =
         |keys: &str, help: &str| wanted.is_empty() || keys.contains(narrowed) || help.to_lowercase().contains(&wanted);
-    let all = contexts.iter().flat_map(|context| names::lines(*context, group, words));
+    let all = contexts.iter().flat_map(|context| names::lines(&model.settings.keymap, *context, group, words));
     let lines: Vec<HelpLine> = all
         .filter(|(keys, binding)| fits(keys, words.get(binding.help)))
         .map(|(keys, binding)| HelpLine::Binding { keys, help: words.get(binding.help).to_owned(), binding })
@@ -234,6 +294,16 @@ fn skip_heading(model: &mut Model) {
         help.list.cursor = usize::from(help.lines.len() > 1);
         help.list.top = 0;
     }
+}
+
+/// The cursor of the help on a line; `false`: it is no line with keys.
+pub(super) fn choose_help(model: &mut Model, line: usize) -> bool {
+    let Some(Overlay::Help(help)) = &model.overlay else { return false };
+    let has_keys = matches!(help.lines.get(line), Some(HelpLine::Binding { .. }));
+    if has_keys {
+        go(model, line);
+    }
+    has_keys
 }
 
 /// Runs the key under the cursor of the help.

@@ -13,7 +13,6 @@ use crate::app::jumps::Identity;
 use crate::app::message::{Epoch, OddFile, OddKind, SummaryKey};
 use crate::app::model::{Model, Open, Wait, Zoom};
 use crate::app::overlay::Overlay;
-use crate::app::page::PageKind;
 use crate::app::rules::Rule;
 use crate::app::timeline::place::event_of;
 use crate::app::timeline::{Folds, Item, Timeline};
@@ -44,7 +43,9 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
         (model.progress, model.reading) = (None, false);
     }
     let folds = before.as_ref().map(|before| translate(&model.timeline.folds, &before.session, &session));
-    model.timeline.folds = folds.unwrap_or_default();
+    if let Some(folds) = folds {
+        model.timeline.folds = folds;
+    }
     let growing = model.follow.growing();
     // Following was switched while it was judged.
     let is_stale = open.is_growing != growing.is_some();
@@ -67,6 +68,7 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
         Some(Before { held: None, .. }) => {}
         None => start(model),
     }
+    let goes = model.settings.go_to.is_some() || model.started.is_none();
     if model.follow.state == Following::AtEnd {
         model.timeline.set_cursor(usize::MAX);
     }
@@ -74,6 +76,9 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
     jump::link_calls(model);
     finding::again(model, effects);
     if whole {
+        if std::mem::take(&mut model.untouched) && model.follow.state == Following::Off {
+            super::memory::restore(model, goes);
+        }
         super::family::grown(model);
         super::family::look_for(model, effects);
         waited(model);
@@ -216,6 +221,8 @@ fn start(model: &mut Model) {
     let Some(event) = target.or(last) else { return };
     let Some(found) = model.timeline.locate(event, &open.rules) else { return };
     model.timeline.cursor = found.at;
+    model.started =
+        jump::here(model).zip(model.open.as_ref()).map(|(event, open)| Identity::of(&open.session.index, event));
     let height = usize::from(model.timeline.height);
     let below = model.timeline.items.len() - found.at;
     // What comes after it matters too: the rest of the file where it fits, else it stands in the lower third.
@@ -242,7 +249,7 @@ fn started_at(model: &mut Model) {
 }
 
 /// Folds by the same lines of the other reading.
-fn translate(folds: &Folds, before: &Session, session: &Session) -> Folds {
+pub(super) fn translate(folds: &Folds, before: &Session, session: &Session) -> Folds {
     let same = |row: &RowIx| Identity::of(&before.index, jump::whole(*row)).find(&session.index).map(|event| event.row);
     Folds {
         level: folds.level,
@@ -264,7 +271,7 @@ fn close_stale_lists(model: &mut Model) {
         model.input = None;
     }
     // A page of the reading before names its rows.
-    if model.page.as_ref().is_some_and(|page| page.kind != PageKind::State) {
+    if model.page.as_ref().is_some_and(|page| !page.kind.traits().follows) {
         super::lists::stale(model);
     }
 }
@@ -279,9 +286,9 @@ pub(super) fn refused(model: &mut Model, odd: OddFile, effects: &mut Vec<Effect>
     super::family::forget(model);
     model.open = None;
     model.search = None;
-    model.timeline = Timeline::default();
+    model.timeline = Timeline::unfolded(model.settings.unfold);
     model.calls = Calls::default();
-    model.detail = Detail::default();
+    model.detail = Detail { unwrapped: model.detail.unwrapped, ..Detail::default() };
     (model.page, model.overlay, model.input) = (None, None, None);
     model.zoom = Zoom::Normal;
     model.stale = model.tickets;

@@ -1,7 +1,7 @@
 //! Panes: which one has the keys, how large it is, what Enter does in it.
 
 use super::{ask, detail, jump, lists};
-use crate::app::area::Size;
+use crate::app::area::{Share, Shares, Size};
 use crate::app::effect::Effect;
 use crate::app::model::{Model, Pane, TimeForm, Zoom};
 use crate::app::overlay::Overlay;
@@ -24,6 +24,9 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 
 /// The next pane; with a count that one.
 pub(super) fn next(model: &mut Model, count: Option<u64>) {
+    if lists::follows(model) {
+        return lists::to_target(model, true);
+    }
     let pane = match count {
         Some(n) => usize::try_from(n).ok().and_then(|n| PANES.get(n.checked_sub(1)?).copied()),
         None => step(model, 1),
@@ -35,6 +38,9 @@ pub(super) fn next(model: &mut Model, count: Option<u64>) {
 
 /// The previous pane.
 pub(super) fn previous(model: &mut Model) {
+    if lists::follows(model) {
+        return lists::to_target(model, false);
+    }
     if let Some(pane) = step(model, PANES.len() - 1) {
         focus(model, pane);
     }
@@ -64,6 +70,36 @@ pub(super) fn smaller(model: &mut Model) {
             Zoom::Half | Zoom::Normal => Zoom::Normal,
         };
     }
+}
+
+/// Percent that one key makes a pane larger or smaller.
+const STEP: i8 = 5;
+
+/// The share of the focused pane larger or smaller; of the panes above the detail the border between them moves.
+pub(super) fn resize(model: &mut Model, larger: bool, count: u64) {
+    let areas = &model.areas;
+    let step = STEP.saturating_mul(count.min(20) as i8);
+    let by = if larger { step } else { -step };
+    let [width, height] = [areas.timeline.width + areas.divider.width + areas.calls.width, {
+        areas.timeline.height.max(areas.calls.height) + areas.detail.height
+    }];
+    let alone = areas.timeline.is_empty() || areas.calls.is_empty();
+    match model.focus {
+        Pane::Detail if !areas.detail.is_empty() && !alone => {
+            model.shares.detail = Share::of(areas.detail.height, height, by);
+        }
+        Pane::Header | Pane::Timeline if !alone => model.shares.timeline = Share::of(areas.timeline.width, width, by),
+        Pane::Calls if !alone => model.shares.timeline = Share::of(areas.timeline.width, width, -by),
+        Pane::Header | Pane::Timeline | Pane::Calls | Pane::Detail => {
+            model.say(crate::text::role::Role::Normal, "message.one_pane", &[]);
+        }
+    }
+}
+
+/// The usual shares.
+pub(super) fn usual(model: &mut Model) {
+    model.shares = Shares::default();
+    model.zoom = Zoom::Normal;
 }
 
 /// The next form of the time column; the first key shows a column that the width left out.
@@ -99,9 +135,14 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         None => {}
     }
     if let Some(page) = &model.page {
-        let target = page.doc.lines.get(page.cursor).and_then(|line| line.target);
-        if let Some(target) = target {
-            jump::go(model, target);
+        let (target, member) = (page.target(), page.leads_into());
+        match (target, member) {
+            (Some(target), Some(member)) => super::family::visit(model, member, target),
+            (Some(target), None) => {
+                model.page = None;
+                jump::go(model, target);
+            }
+            (None, _) => {}
         }
         return;
     }
@@ -110,7 +151,11 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         Pane::Timeline | Pane::Calls => model.focus = Pane::Detail,
         Pane::Detail => match model.detail.target() {
             Some(target) => jump::go(model, target),
-            None => detail::more(model, effects),
+            None => {
+                if !model.detail.toggle_fold() {
+                    detail::more(model, effects);
+                }
+            }
         },
     }
 }

@@ -8,12 +8,6 @@ use crate::session::row::RowIx;
 use crate::triage::facts::Facts;
 use crate::triage::pages::Scope;
 
-/// Opens the page with the time of the whole session, or closes it.
-pub(super) fn open(model: &mut Model) {
-    model.time_scope = Scope::Session;
-    lists::open_page(model, PageKind::Time);
-}
-
 /// Into what the cursor is on (forward), or out of it. `false`: another page is open.
 pub(super) fn go(model: &mut Model, way: Way) -> bool {
     let Some(page) = model.page.as_ref().filter(|page| page.kind == PageKind::Time) else { return false };

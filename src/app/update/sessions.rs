@@ -366,6 +366,7 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
         return effects.push(Effect::StopTelling);
     }
     let can_follow = list.stock.as_ref().is_some_and(|stock| stock.can_follow);
+    super::memory::leave(model, effects);
     let epoch = act::begin_reading(model, effects);
     if model.follow.is_on() {
         effects.push(Effect::Follow { on: false });
@@ -377,7 +378,7 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Forgets everything about the log that was open; what is the reader's and the terminal's stays.
 fn begin_anew(model: &mut Model, can_follow: bool) {
-    let settings = Settings { go_to: None, follow: false, can_follow, ..model.settings.clone() };
+    let settings = Settings { go_to: None, follow: false, can_follow, finds_kin: true, ..model.settings.clone() };
     let mut list = model.list.take();
     if let Some(list) = &mut list {
         list.is_shown = false;
@@ -387,6 +388,10 @@ fn begin_anew(model: &mut Model, can_follow: bool) {
         epoch: model.epoch,
         mouse: model.mouse,
         time_form: model.time_form,
+        themed: model.themed,
+        memory: model.memory.take(),
+        shares: model.shares,
+        zoom: model.zoom,
         typed: std::mem::take(&mut model.typed),
         tickets: model.tickets,
         stale: model.tickets,
@@ -415,7 +420,12 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, notch: usize, effects
                 open(model, effects);
             }
         }
-        MouseKind::Pressed | MouseKind::PressedTwice | MouseKind::Dragged | MouseKind::Released => {}
+        MouseKind::Pressed
+        | MouseKind::PressedTwice
+        | MouseKind::Dragged
+        | MouseKind::Released
+        | MouseKind::WheelLeft
+        | MouseKind::WheelRight => {}
     }
     true
 }

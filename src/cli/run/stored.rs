@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::{Asked, Form, print, threads, zone};
+use super::{Asked, Form, print, threads};
 use crate::app::message::Epoch;
 use crate::cli::progress::ProgressLine;
 use crate::log::{MemorySource, Source};
@@ -42,7 +42,7 @@ impl Asked {
             &self.words,
             |out| match form {
                 Form::Json => report::stored::write(&survey, out),
-                Form::Text => report::text::store::write(&survey, &self.words, &zone(&self.options), out),
+                Form::Text => report::text::store::write(&survey, &self.words, &self.zone(), out),
             },
             if fail_on.is_some() { worst } else { exit::store_status(&survey, worst) },
         )
@@ -50,7 +50,7 @@ impl Asked {
 
     /// Whether a query selects an event of a log.
     pub(super) fn selects_any(&self, query: &Query, session: &Session, source: Arc<dyn Source>) -> bool {
-        let query = Prepared::of(query, session, &zone(&self.options));
+        let query = Prepared::of(query, session, &self.zone());
         let mut texts = Texts::of(source);
         let mut lines = SessionLines::new(&mut texts, Epoch::default(), session);
         events::selects_any(session, &query, &mut lines)

@@ -6,6 +6,7 @@ use super::{List, Text, Tokens};
 use crate::record::event::Usage;
 use crate::text::wire::WireText;
 use crate::triage::clock::{Part, Spent, TimeTable};
+use crate::triage::edits::{Unseen, unseen};
 use crate::triage::facts::{
     Attempt, DroppedCall, Edit, Facts, Fate, HeadPart, Prompt, RequestHead, Rewrite, RewriteKind, Stall, ToldUsage,
     ToolChange, Upload,
@@ -26,6 +27,7 @@ pub(super) fn write<M: SerializeMap>(map: &mut M, session: &Session) -> Result<(
     map.serialize_entry("prompts", &List(&facts.prompts, PromptEntry))?;
     map.serialize_entry("uploads", &List(&facts.uploads, UploadEntry))?;
     map.serialize_entry("changed_files", &ChangedFiles(facts))?;
+    map.serialize_entry("changes_unseen", &unseen(facts).iter().map(UnseenEntry).collect::<Vec<_>>())?;
     map.serialize_entry("request_headers", &List(&facts.headers, HeadEntry))?;
     map.serialize_entry("tool_changes", &List(&facts.tool_changes, ToolChangeEntry))
 }
@@ -230,7 +232,22 @@ impl Serialize for ChangedFiles<'_> {
 
 entry!(FileEntry(&'a Facts, &'a crate::triage::edits::ChangedFile<'a>) => |this, map| {
     map.serialize_entry("path", &Text(this.1.path))?;
+    if !this.1.also.is_empty() {
+        map.serialize_entry("also_written", &this.1.also.iter().map(|path| Text(path)).collect::<Vec<_>>())?;
+    }
     map.serialize_entry("changes", &Changes(this.0, &this.1.edits))?;
+});
+
+entry!(UnseenEntry(&'a Unseen<'a>) => |this, map| {
+    let (kind, id, tool, seq) = match this.0 {
+        Unseen::Shell(call) => ("shell", &call.call_id, &*call.name, call.call_seq.get()),
+        Unseen::Added(call) => ("added_tool", &call.call_id, &*call.name, call.call_seq.get()),
+        Unseen::SubCall(sub) => ("sub_call", &sub.id, &sub.name, sub.start_seq.or(sub.settle_seq)),
+    };
+    map.serialize_entry("kind", kind)?;
+    map.serialize_entry("callId", &Text(id))?;
+    map.serialize_entry("tool", &Text(tool))?;
+    map.serialize_entry("seq", &seq)?;
 });
 
 struct Changes<'a>(&'a Facts, &'a [&'a Edit]);

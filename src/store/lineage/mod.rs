@@ -24,8 +24,9 @@ use crate::triage::session::Session;
 
 pub use link::{Link, Rule, Unlinked};
 pub use news::{News, OpenCall, Standing};
+pub(super) use news::{furthest_down, own_open};
 pub use order::{Order, Proof};
-pub use tree::{Ids, Kinship, Parent, descendants};
+pub use tree::{Kinship, Parent};
 
 /// Most bytes of a line that linking reads: longer prompts prove nothing here.
 pub const MOST_LINE: usize = 1 << 20;

@@ -85,24 +85,27 @@ pub enum News {
     FailedBelow(MemberIx),
 }
 
-/// The open call furthest down: of several the one that was called last.
-pub(super) fn deepest_open(sessions: &[Arc<Session>], members: &[Member]) -> Option<OpenCall> {
-    let mut found: Option<((u32, i64, u32), OpenCall)> = None;
-    for (at, (session, member)) in sessions.iter().zip(members).enumerate() {
-        let Some(call) = last_own_unpaired(&session.facts) else { continue };
-        let time = session.facts.calls.get(call).and_then(|call| call.call_time.get()).unwrap_or(i64::MIN);
-        let rank = (member.level, time, at as u32);
-        if found.is_none_or(|(best, _)| rank > best) {
-            found = Some((rank, OpenCall { member: MemberIx(at as u32), call }));
-        }
-    }
-    found.map(|(_, open)| open)
+/// Which of several open calls is the news of a lineage: the one furthest down, of several the one called last, of
+/// those that of the session that stands last. Each comes with its generation and the time of its `tool/call`.
+pub(in crate::store) fn furthest_down<T>(open: impl Iterator<Item = (usize, Option<i64>, T)>) -> Option<T> {
+    open.enumerate().max_by_key(|(nth, (level, time, _))| (*level, *time, *nth)).map(|(_, (.., found))| found)
 }
 
-/// The last unpaired call that is not inherited.
-fn last_own_unpaired(facts: &Facts) -> Option<usize> {
+/// The call without a result that a log has to tell of: the last unpaired one, where a fork did not copy it, else the
+/// last one of its own. Its place in [`Facts::calls`].
+pub(in crate::store) fn own_open(facts: &Facts) -> Option<usize> {
     let own = |at: &usize| facts.calls.get(*at).is_some_and(|call| !call.inherited);
     facts.last_unpaired.filter(own).or_else(|| facts.unpaired.iter().rev().copied().find(own))
+}
+
+/// The open call furthest down.
+pub(super) fn deepest_open(sessions: &[Arc<Session>], members: &[Member]) -> Option<OpenCall> {
+    let open = (0..).map(MemberIx).zip(sessions).zip(members).filter_map(|((at, session), member)| {
+        let call = own_open(&session.facts)?;
+        let time = session.facts.calls.get(call).and_then(|call| call.call_time.get());
+        Some((member.level as usize, time, OpenCall { member: at, call }))
+    });
+    furthest_down(open)
 }
 
 /// What comes first: something open, furthest down; then what failed; then what the opened session says.

@@ -291,16 +291,3 @@ fn lines_are_read_only_of_sessions_with_children() {
     // The call of a subagent, the descriptor and the first message of the child.
     assert_eq!(lineage_of(&[log, child("c", 5500, "B", "y")]).2, 3);
 }
-
-#[test]
-fn descendants_are_found_once_each_also_in_a_circle() {
-    let ids = |id: &str, parent: &str| Ids {
-        id: Some(WireText::from(id)),
-        parent: (!parent.is_empty()).then(|| WireText::from(parent)),
-    };
-    let all = [ids("a", "c"), ids("x", ""), ids("b", "a"), ids("c", "b"), ids("d", "a"), ids("e", "gone")];
-    assert_eq!(descendants(&all, 0), [0, 2, 4, 3]);
-    assert_eq!(descendants(&all, 3), [3, 0, 2, 4]);
-    assert_eq!(descendants(&all, 5), [5]);
-    assert!(descendants(&[], 0).is_empty());
-}

@@ -190,13 +190,31 @@ fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
         let style = Style { numbered: true, ..Style::default() };
         let before = page.doc.lines.len();
         page.block(shown(page, copy), copy.total, style);
-        match (error, peek) {
-            (Some(error), _) => explain(page, copy, error, before),
-            (None, Some(peek)) => value::short_fields(page, peek),
-            (None, None) => {}
+        if let Some(error) = error {
+            explain(page, copy, error, before);
         }
+        // What one does not see comes before what one has just read.
+        hidden::table(page, shown(page, copy));
+        if let (None, Some(peek)) = (error, peek) {
+            if hidden::count(shown(page, copy)) > 0 {
+                page.blank();
+            }
+            value::short_fields(page, peek);
+        }
+        return;
     }
     hidden::table(page, shown(page, copy));
+}
+
+/// Arguments that only a stream has, and where they fail to be JSON: most were cut.
+pub(super) fn of_stream(page: &mut Page<'_>, text: &[u8], total: u64) {
+    let copy = Copy { text: Cow::Borrowed(text), total, whole: total == text.len() as u64 };
+    let before = page.doc.lines.len();
+    page.block(text, total, Style { numbered: true, ..Style::default() });
+    if let (true, Err(error)) = (copy.whole, Value::parse(text)) {
+        explain(page, &copy, &error, before);
+    }
+    hidden::table(page, text);
 }
 
 /// The caret under the place, the sentence, and what parses up to there.

@@ -3,6 +3,7 @@
 use similar::{ChangeTag, DiffOp, TextDiff};
 
 use super::page::{Page, span_of};
+use crate::text::locale::Words;
 use crate::text::role::{Role, Span, cut_spans};
 use crate::text::sanitize::{Limits, lines};
 use crate::text::width::columns;
@@ -16,6 +17,9 @@ const MOST_MARKED: usize = 8 << 10;
 
 /// Columns of each side of a diff drawn side by side.
 const SIDE_COLUMNS: usize = 48;
+
+/// Lines that are kept at both ends of a stretch that is folded.
+const KEPT: usize = 3;
 
 /// A line of a diff before it is drawn.
 struct Changed {
@@ -65,11 +69,48 @@ fn ended(text: &[u8]) -> String {
 pub(super) fn unified(page: &mut Page<'_>, old: &[u8], new: &[u8]) {
     let Some(lines) = changed(old, new) else { return whole(page, old, new) };
     for line in lines {
-        let (sign, role) = look(line.tag);
-        let mut spans = vec![Span::new(format!(" {sign} "), role)];
-        spans.extend(drawn(&line, role, page.detail.braces));
-        page.push(DocLine { spans, indent: 3, overflow: Overflow::Wrap, ..DocLine::default() });
+        page.push(one(&line, page.detail.braces));
     }
+}
+
+fn one(line: &Changed, braces: bool) -> DocLine {
+    let (sign, role) = look(line.tag);
+    let mut spans = vec![Span::new(format!(" {sign} "), role)];
+    spans.extend(drawn(line, role, braces));
+    DocLine { spans, indent: 3, overflow: Overflow::Wrap, ..DocLine::default() }
+}
+
+/// The lines of a diff in which long stretches of one kind are folded to their first and last lines; at most `most`.
+/// `None` for texts too long to compare.
+pub(in crate::triage) fn folded(
+    old: &[u8],
+    new: &[u8],
+    words: &Words,
+    braces: bool,
+    most: usize,
+) -> Option<Vec<DocLine>> {
+    let lines = changed(old, new)?;
+    let mut out = Vec::new();
+    for stretch in lines.chunk_by(|one, next| one.tag == next.tag) {
+        let fold = |from: usize, to: usize| {
+            let (sign, role) = look(stretch.first().map_or(ChangeTag::Equal, |line| line.tag));
+            let count = words.count("count.lines", (to - from) as u64);
+            DocLine { indent: 3, ..DocLine::of(format!(" {sign} ⋯ {count}"), role) }
+        };
+        let ends = if stretch.len() > 2 * KEPT + 1 { KEPT } else { stretch.len() };
+        let (first, rest) = stretch.split_at(ends);
+        out.extend(first.iter().map(|line| one(line, braces)));
+        if let Some(last) = rest.len().checked_sub(KEPT).filter(|_| !rest.is_empty()) {
+            out.push(fold(ends, ends + last));
+            out.extend(rest.iter().skip(last).map(|line| one(line, braces)));
+        }
+    }
+    if out.len() > most {
+        let more = words.count("report_text.more", (out.len() - most) as u64);
+        out.truncate(most);
+        out.push(DocLine::of(format!("   {more}"), Role::Dim));
+    }
+    Some(out)
 }
 
 /// Adds a diff with both sides on one row.
@@ -158,4 +199,37 @@ fn drawn(line: &Changed, role: Role, braces: bool) -> Vec<Span> {
         }
     }
     spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(old: &str, new: &str, most: usize) -> Option<Vec<String>> {
+        let words = Words::english();
+        let lines = folded(old.as_bytes(), new.as_bytes(), &words, false, most)?;
+        Some(lines.iter().map(DocLine::text).collect())
+    }
+
+    #[test]
+    fn long_stretches_are_folded_and_changes_are_not() {
+        let numbers = |from: u32, to: u32| (from..to).map(|n| format!("{n}\n")).collect::<String>();
+        let one = told(&numbers(0, 20), &numbers(0, 20).replace("10\n", "ten\n"), 99).expect("short texts");
+        let folded = ["   0", "   1", "   2", "   ⋯ 4 lines", "   7", "   8", "   9", " - 10", " + ten"];
+        assert_eq!(one[..9], folded);
+        let gone = told(&numbers(0, 100), "", 99).expect("short texts");
+        assert_eq!(gone, [" - 0", " - 1", " - 2", " - ⋯ 94 lines", " - 97", " - 98", " - 99"]);
+        assert_eq!(told(&numbers(0, 7), &numbers(0, 7), 99).map(|lines| lines.len()), Some(7), "nothing to fold");
+    }
+
+    #[test]
+    fn hostile_texts_are_bounded_and_printable() {
+        assert_eq!(told(&"x\n".repeat(5_000), "x\n", 99), None, "too long to compare");
+        let odd: String = (0..400).map(|n| if n % 2 == 0 { "a\n".to_owned() } else { format!("{n}\n") }).collect();
+        let lines = told(&odd, &odd.replace("a\n", "b\n"), 50).expect("short texts");
+        assert_eq!(lines.len(), 51);
+        let lines = told("\u{1b}[2Jx\n", "\u{202e}y\n", 9).expect("short texts");
+        assert!(lines.iter().all(|line| !line.contains(['\u{1b}', '\u{202e}'])), "{lines:?}");
+        assert_eq!(told("", "", 9), Some(vec![]));
+    }
 }

@@ -116,6 +116,13 @@ impl<'a> Detail<'a> {
         page.doc
     }
 
+    /// When the pieces of an answer came, as a strip; nothing where too little is known.
+    pub(in crate::triage) fn strip(&self, subject: Subject) -> Vec<DocLine> {
+        let mut page = Page { detail: self, doc: Doc::default() };
+        super::strip::alone(&mut page, subject);
+        page.doc.lines
+    }
+
     /// The fetched line of a row.
     pub(super) fn raw(&self, row: RowIx) -> Option<&'a RawLine> {
         self.lines.iter().find(|line| line.row == row)

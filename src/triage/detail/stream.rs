@@ -230,16 +230,39 @@ pub(super) fn fill_stream(page: &mut Page<'_>, subject: Subject) {
         page.field(&name, NAMES, vec![Span::plain(value)], None);
     }
     for call in &sums.calls {
-        let name = page.say("text.call", &[]);
-        let (pieces, bytes) = (words.count("count.pieces", call.pieces), words.count("count.bytes", call.bytes));
-        let text = format!("{} {}  {pieces}, {bytes}", call.name, short_call_id(&call.id));
-        let mut spans = vec![Span::plain(text)];
+        one_call(page, subject, call);
+    }
+}
+
+/// A call as it was streamed; of one that no message holds its arguments too, under the glass: they are nowhere else.
+fn one_call(page: &mut Page<'_>, subject: Subject, call: &Call) {
+    let words = page.detail.words;
+    let name = page.say("text.call", &[]);
+    let (pieces, bytes) = (words.count("count.pieces", call.pieces), words.count("count.bytes", call.bytes));
+    let text = format!("{} {}  {pieces}, {bytes}", call.name, short_call_id(&call.id));
+    let mut spans = vec![Span::plain(text)];
+    let is_dropped = is_dropped(page, subject, call);
+    if is_dropped {
+        spans.push(Span::new(format!("   {}", page.say("stream.never_requested", &[])), Role::Warn));
+    }
+    page.field(&name, NAMES, spans, None);
+    if is_dropped && !call.start.is_empty() {
+        super::arguments::of_stream(page, &call.start, call.bytes);
+    }
+}
+
+/// Calls of the stream that no message holds, below the text that was streamed before them.
+pub(super) fn dropped_calls(page: &mut Page<'_>, subject: Subject) {
+    let (message, run) = rows_of(page, subject);
+    let is_here = |row: RowIx| Some(row) == message || run.is_some_and(|run| (run.first..=run.last).contains(&row));
+    if !page.detail.session.facts.dropped_calls.iter().any(|dropped| is_here(dropped.row)) {
+        return;
+    }
+    let sums = sums_of(page, subject);
+    for call in &sums.calls {
         if is_dropped(page, subject, call) {
-            spans.push(Span::new(format!("   {}", page.say("stream.never_requested", &[])), Role::Warn));
-        }
-        page.field(&name, NAMES, spans, None);
-        if !call.start.is_empty() && is_dropped(page, subject, call) {
-            page.block(&call.start, call.bytes, Style { indent: 4, ..Style::default() });
+            page.blank();
+            one_call(page, subject, call);
         }
     }
 }

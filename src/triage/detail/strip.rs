@@ -49,14 +49,7 @@ type Piece = (i64, Block);
 /// Adds the strip of an answer, with speed, longest gap and stalls; nothing for an answer of which too little is known.
 pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
     let pieces = pieces(page, subject);
-    let (Some(first), Some(last)) = (pieces.first().map(|piece| piece.0), pieces.iter().map(|piece| piece.0).max())
-    else {
-        return;
-    };
-    let took = last.saturating_sub(first);
-    if took <= 0 || pieces.len() < 3 {
-        return;
-    }
+    let Some((first, took)) = span_of(&pieces) else { return };
     let attempt = attempt_of(page, subject);
     let count = page.detail.words.count("count.pieces", pieces.len() as u64);
     let speed = rate(pieces.len() as u64, took).unwrap_or_default();
@@ -68,6 +61,21 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
     stalls(page, attempt);
     draw(page, &pieces, first, took);
     page.blank();
+}
+
+/// The strip without the words about it.
+pub(super) fn alone(page: &mut Page<'_>, subject: Subject) {
+    let pieces = pieces(page, subject);
+    if let Some((first, took)) = span_of(&pieces) {
+        draw(page, &pieces, first, took);
+    }
+}
+
+/// When the first piece came, and how long after it the last one; `None` where that tells nothing.
+fn span_of(pieces: &[Piece]) -> Option<(i64, i64)> {
+    let first = pieces.first()?.0;
+    let took = pieces.iter().map(|piece| piece.0).max()?.saturating_sub(first);
+    (took > 0 && pieces.len() >= 3).then_some((first, took))
 }
 
 /// The attempt that the subject is about, with its place.

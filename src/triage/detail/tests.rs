@@ -539,3 +539,39 @@ fn a_call_that_only_the_stream_has_is_told_with_what_came_of_it() {
     assert!(found.contains("never requested") && found.contains(r#"{"command":"rm -r"#), "{found}");
     assert!(found.contains("longest gap 1.00s"), "{found}");
 }
+
+/// A stream that fails inside of a call: version 0 packs the pieces of its arguments.
+fn cut_in_a_call(pieces: &str) -> Vec<String> {
+    let start = r#"{"type":"assistant/chunk","seq":2,"time":1000,"data":{"turn":1,"step":1,"chunk":{"type":"tool-call-delta","index":0,"id":"lost","name":"bash","argumentsDelta":""}}}"#;
+    let packed = format!(
+        r#"{{"type":"tool-call-chunks","seq0":3,"time0":1000,"data":{{"turn":1,"step":1,"index":0,"args":[{pieces}],"dt":[1]}}}}"#
+    );
+    let finish = r#"{"type":"assistant/chunk","seq":5,"time":1002,"data":{"turn":1,"step":1,"chunk":{"type":"finish","reason":{"kind":"max-tokens"}}}}"#;
+    let end = r#"{"type":"step/end","seq":6,"time":1003,"data":{"turn":1,"step":1}}"#;
+    vec![TURN.to_owned(), STEP.to_owned(), start.to_owned(), packed, finish.to_owned(), end.to_owned()]
+}
+
+#[test]
+fn a_call_that_only_the_stream_has_is_put_under_the_glass() {
+    let table: [(&str, &[&str]); 3] = [
+        (
+            r#""{\"command\":","\"rm -rf""#,
+            &["never requested", r#"{"command":"rm -rf"#, "^", "the text ends inside a string", r#"command  "rm -rf"#],
+        ),
+        (r#""{\"a\":","1}""#, &["never requested", r#"{"a":1}"#]),
+        (r#""{\"a\":\"","\u202e\u200bx""#, &["U+202E", "U+200B", "[U+202E]"]),
+    ];
+    for (pieces, parts) in table {
+        let log = cut_in_a_call(pieces);
+        let (session, lines) = of_lines(&log.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(session.facts.dropped_calls.len(), 1, "{pieces}");
+        let run = crate::triage::what::Run { first: RowIx(2), last: RowIx(4) };
+        for tab in [TabId::Text, TabId::Stream] {
+            let page = texts(&doc_in(&session, &lines, Subject::Run(run), tab, Form::Raw, LIMIT)).join("\n");
+            for part in parts {
+                assert!(page.contains(part), "{tab:?}: {part} is not in\n{page}");
+            }
+            assert!(!page.contains('\u{202e}'), "{page}");
+        }
+    }
+}

@@ -111,3 +111,26 @@ fn an_age_is_told_as_recorded_when_the_clock_stepped_back() {
     let log = log.raw(r#"{"type":"todo/write","seq":4,"time":1790000000000,"data":{}}"#);
     assert_eq!(rungs(&log)[0].age_ms, Some(-3000));
 }
+
+#[test]
+fn a_prompt_waits_over_turns_and_resumes_until_it_leaves_its_queue() {
+    let put = |log: Written, start: u32, rest: &str| {
+        pair(log, "agent/inbox/spliced", &format!(r#""target":"next-turn","start":{start},{rest}"#))
+    };
+    let two = r#""inserted":[{"role":"user","content":"one"},{"role":"user","content":"two"}]"#;
+    let waits = put(open(), 0, two);
+    let later = waits.clone().turn_end(1, "completed").event("session/end-seed", "").turn(2).turn_end(2, "completed");
+    for (name, log, expected) in [
+        ("both wait", waits.clone(), 2),
+        ("a later turn went by and did not take them", later, 2),
+        ("one was cancelled", put(waits.clone(), 1, r#""removedCount":1,"inserted":[],"outcome":"canceled""#), 1),
+        ("both were taken", put(waits.clone(), 0, r#""removedCount":2,"inserted":[]"#), 0),
+        ("a splice out of range takes what is there", put(waits, 1, r#""removedCount":9,"inserted":[]"#), 1),
+        ("nothing was put in", put(open(), 0, r#""inserted":"no list""#), 0),
+    ] {
+        let prompts: Vec<Rung> = rungs(&log).into_iter().filter(|rung| rung.kind == Kind::Prompt).collect();
+        assert_eq!(prompts.len(), expected, "{name}");
+        let went_past = |rung: &Rung| matches!(rung.resume, OnResume::WentPast(_)) || rung.closer.is_some();
+        assert!(!prompts.iter().any(went_past), "{name}: it is still in the queue");
+    }
+}

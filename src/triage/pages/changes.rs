@@ -1,13 +1,16 @@
 //! Changed files: by file, each change with the call that made it, whether it was approved, and its hunks.
 
-use super::draft::Draft;
+use super::draft::{Cell, Draft};
+use crate::session::row::RowIx;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
 use crate::text::width::short_call_id;
+use crate::text::wire::WireText;
 use crate::triage::detail::{Subject, TabId};
 use crate::triage::doc::{DocLine, Overflow};
-use crate::triage::edits::{self, ChangedFile};
-use crate::triage::facts::{CallState, Edit};
+use crate::triage::edits::{self, ChangedFile, Unseen, unseen};
+use crate::triage::facts::{Call, CallState, Edit};
+use crate::triage::pass::arguments::told;
 use crate::triage::pass::said::{number, shown};
 use crate::triage::what::is_by_policy;
 
@@ -17,6 +20,9 @@ const MOST_FILES: usize = 1_000;
 /// Changes of one file that are drawn.
 const MOST_EDITS: usize = 200;
 
+/// Calls that may have written files unseen, listed.
+const MOST_UNSEEN: usize = 1_000;
+
 /// Lines of one change that are drawn; all of them are in the detail that Enter leads to.
 const MOST_LINES: usize = 60;
 
@@ -25,17 +31,89 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>) {
     let (n, all) = (files.len() as u64, draft.facts.edits.len() as u64);
     let (counted, changes) = (draft.words.count("count.files", n), draft.words.count("count.changes", all));
     if files.is_empty() {
-        return draft.words("changed.none", Role::Normal);
+        draft.words("changed.none", Role::Normal);
+    } else {
+        let text = draft.say("changed.summary", &[("files", &counted), ("changes", &changes)]);
+        draft.line(text, Role::Normal, None);
+        draft.words("changed.note", Role::Dim);
     }
-    let text = draft.say("changed.summary", &[("files", &counted), ("changes", &changes)]);
-    draft.line(text, Role::Normal, None);
-    draft.words("changed.note", Role::Dim);
     draft.blank();
     for file in files.iter().take(MOST_FILES) {
         one(draft, file, Hunks::Drawn);
         draft.blank();
     }
     draft.more(files.len().saturating_sub(MOST_FILES));
+    not_seen(draft, MOST_UNSEEN);
+}
+
+/// What may have written files unseen: how many calls, then each.
+fn not_seen(draft: &mut Draft<'_, '_>, most: usize) {
+    let all = unseen(draft.facts);
+    if all.is_empty() {
+        draft.words("changed.none_unseen", Role::Dim);
+    } else {
+        let counted = |key: &str, is: fn(&Unseen<'_>) -> bool| {
+            let n = all.iter().filter(|one| is(one)).count();
+            (n > 0).then(|| draft.words.count(key, n as u64))
+        };
+        let counts = [
+            counted("count.shell_calls", |one| matches!(one, Unseen::Shell(_))),
+            counted("count.sub_calls", |one| matches!(one, Unseen::SubCall(_))),
+            counted("count.added_calls", |one| matches!(one, Unseen::Added(_))),
+        ];
+        let calls = counts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let text = draft.say("changed.unseen", &[("calls", &calls)]);
+        draft.line(text, Role::Warn, None);
+    }
+    for one in all.iter().take(most) {
+        match one {
+            Unseen::Shell(call) | Unseen::Added(call) => {
+                let about = about(draft, call);
+                let (sign, role) = sign(call.state);
+                let place = (&call.call_id, &*call.name, call.call_seq.get());
+                unseen_row(draft, (sign, role), place, about, one.row());
+            }
+            Unseen::SubCall(sub) => {
+                let place = (&sub.id, &sub.name, sub.start_seq.or(sub.settle_seq));
+                unseen_row(draft, (' ', Role::Dim), place, String::new(), one.row());
+            }
+        }
+    }
+    draft.more(all.len().saturating_sub(most));
+    draft.words("changed.others", Role::Dim);
+}
+
+fn unseen_row(
+    draft: &mut Draft<'_, '_>,
+    (sign, role): (char, Role),
+    (id, tool, seq): (&WireText, &WireText, Option<i64>),
+    about: String,
+    row: Option<RowIx>,
+) {
+    let cells = [
+        Cell::right(number(seq), 8, Role::Accent),
+        Cell::left(format!(" {sign}"), 2, role),
+        Cell::left(shown(tool), 10, Role::Normal),
+        Cell::left(short_call_id(&shown(id)), 17, Role::Normal),
+        Cell::left(about, draft.width.saturating_sub(42).max(8), Role::Dim),
+    ];
+    draft.row(&cells, row);
+}
+
+/// What a call was asked to do, in one line; nothing while its text is not here.
+fn about(draft: &mut Draft<'_, '_>, call: &Call) -> String {
+    let words = draft.words;
+    let line = call.call_row.and_then(|row| draft.text(row));
+    line.and_then(|line| told(&line, call, words)).map(|told| told.first_line).unwrap_or_default()
+}
+
+fn sign(state: CallState) -> (char, Role) {
+    match state {
+        CallState::Completed => ('✓', Role::Ok),
+        CallState::Failed => ('✗', Role::Bad),
+        CallState::NotStarted => ('◦', Role::Warn),
+        CallState::OutcomeUnknown => ('?', Role::Unknown),
+    }
 }
 
 /// Files and calls alone; nothing for none.
@@ -49,6 +127,7 @@ pub(super) fn brief(draft: &mut Draft<'_, '_>, most: usize) {
         one(draft, file, Hunks::LeftOut);
     }
     draft.more(files.len().saturating_sub(most));
+    not_seen(draft, most);
     draft.blank();
 }
 
@@ -66,6 +145,11 @@ fn one(draft: &mut Draft<'_, '_>, file: &ChangedFile<'_>, drawn: Hunks) {
     let spans = vec![Span::new(path, Role::Strong), Span::new(format!("   {changes}"), Role::Dim)];
     let target = first.map(|row| crate::session::row::EventRef { row, member: 0 });
     draft.push(DocLine { spans, target, indent: 2, ..DocLine::default() });
+    if !file.also.is_empty() {
+        let paths: Vec<String> = file.also.iter().map(|path| one_line(path.as_bytes(), 400)).collect();
+        let text = draft.say("changed.also", &[("paths", &paths.join("   "))]);
+        draft.line(format!("  {text}"), Role::Dim, None);
+    }
     for edit in file.edits.iter().take(MOST_EDITS) {
         change(draft, edit, drawn);
     }
@@ -81,12 +165,7 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
     let values =
         [("tool", &*tool), ("id", &*id), ("seq", &*seq), ("called", &*called), ("turn", &*turn), ("step", &*step)];
     let text = draft.say("changed.by", &values);
-    let (sign, role) = match call.state {
-        CallState::Completed => ('✓', Role::Ok),
-        CallState::Failed => ('✗', Role::Bad),
-        CallState::NotStarted => ('◦', Role::Warn),
-        CallState::OutcomeUnknown => ('?', Role::Unknown),
-    };
+    let (sign, role) = sign(call.state);
     let (approved, approved_role) = approval(draft, edit);
     let spans = vec![
         Span::new(format!("  {sign} "), role),
@@ -142,7 +221,10 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
         }
         let mut spans = vec![Span::plain("    ")];
         spans.extend(line.spans);
-        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, target: None });
+        // The key that puts both sides on a row is one of the detail pane.
+        let key = draft.words.get("changes.side_by_side");
+        let right = if line.right.iter().any(|span| span.text == key) { Vec::new() } else { line.right };
+        draft.push(DocLine { spans, right, overflow: Overflow::Wrap, indent: 8, ..DocLine::default() });
     }
     if lines > MOST_LINES {
         let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);

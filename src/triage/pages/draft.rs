@@ -144,6 +144,16 @@ impl<'a, 't> Draft<'a, 't> {
 
     /// A tab of the detail pane; `None` while none of its lines is at hand.
     pub(super) fn detail(&mut self, subject: Subject, tab: TabId) -> Option<Doc> {
+        self.with_detail(subject, tab, |detail| detail.doc(subject, tab))
+    }
+
+    /// What is made of the lines of a tab; `None` while none of them is at hand.
+    pub(super) fn with_detail<T>(
+        &mut self,
+        subject: Subject,
+        tab: TabId,
+        make: impl Fn(&Detail<'_>) -> T,
+    ) -> Option<T> {
         let mut lines = Vec::new();
         for row in needs(subject, tab, self.session) {
             let Some(bytes) = self.text(row) else { continue };
@@ -162,7 +172,7 @@ impl<'a, 't> Draft<'a, 't> {
             form: Form::default(),
             braces: self.braces,
         };
-        Some(detail.doc(subject, tab))
+        Some(make(&detail))
     }
 
     /// The row of the nearest event before `near` that has this seq.

@@ -4,8 +4,10 @@ use super::draft::Draft;
 use crate::record::kinds::Kind;
 use crate::session::row::{EventRef, Row, RowIx};
 use crate::text::number::{duration, size};
-use crate::text::role::Role;
+use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
+use crate::triage::detail::LIMIT;
+use crate::triage::detail::diff::folded;
 use crate::triage::doc::{DocLine, Overflow};
 use crate::triage::facts::{Fate, Prompt, Rewrite, RewriteKind};
 use crate::triage::pass::said::{number, shown, shown_or};
@@ -17,6 +19,9 @@ const MOST_LISTED: usize = 1_000;
 
 /// Shadowed records that are listed of one rewrite.
 const MOST_SHADOWED: usize = 200;
+
+/// Lines of a comparison that are drawn.
+const MOST_COMPARED: usize = 60;
 
 /// Columns of a quoted text.
 const QUOTE: usize = 300;
@@ -107,6 +112,11 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
             let size = draft.index_row(found).map(|row| size(u64::from(row.len))).unwrap_or_default();
             let seq = number(rewrite.replacement_seq);
             draft.line(format!("    + {seq}  {size}  {text}"), Role::Ok, Some(found));
+            if let (1, [one]) = (rewrite.count, &*rewrite.shadowed)
+                && let Some(original) = draft.resolve(*one, row)
+            {
+                compared(draft, original, found);
+            }
         }
         None if rewrite.row.is_some() => {
             let text = draft.words.get("originals.no_replacement").to_owned();
@@ -114,6 +124,44 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
         }
         None => {}
     }
+}
+
+/// One record against the one in its place, line by line.
+fn compared(draft: &mut Draft<'_, '_>, original: RowIx, replacement: RowIx) {
+    let Some((old, is_old_whole)) = whole_text(draft, original) else { return };
+    let Some((new, is_new_whole)) = whole_text(draft, replacement) else { return };
+    if old == new {
+        let text = draft.words.get("originals.same_text").to_owned();
+        return draft.line(format!("      {text}"), Role::Dim, None);
+    }
+    let Some(lines) = folded(&old, &new, draft.words, draft.braces, MOST_COMPARED) else {
+        let text = draft.words.get("originals.too_long").to_owned();
+        return draft.line(format!("      {text}"), Role::Dim, None);
+    };
+    for mut line in lines {
+        line.spans.insert(0, Span::plain("      "));
+        line.indent += 6;
+        draft.push(line);
+    }
+    if !(is_old_whole && is_new_whole) {
+        let text = draft.words.get("originals.starts_compared").to_owned();
+        draft.line(format!("      {text}"), Role::Dim, None);
+    }
+}
+
+/// The text of a message, and whether it is all of it.
+fn whole_text(draft: &mut Draft<'_, '_>, row: RowIx) -> Option<(Vec<u8>, bool)> {
+    let line = draft.text(row)?;
+    let whole = draft.index_row(row).is_none_or(|row| line.len() as u64 >= u64::from(row.len));
+    let data = Peek::line(&line)?.get("data")?;
+    Some((Blocks::of(content(data)?, LIMIT).text, whole))
+}
+
+/// The content of a message; a result of the earlier versions wraps its content in one block.
+fn content(data: Peek<'_>) -> Option<Peek<'_>> {
+    let content = data.get("message").unwrap_or(data).get("content")?;
+    let first = content.items().into_iter().next().filter(|block| block.says("type", "tool-result"));
+    Some(first.and_then(|block| block.get("content")).unwrap_or(content))
 }
 
 /// The error that a compaction ended with.
@@ -132,12 +180,8 @@ fn quote(draft: &mut Draft<'_, '_>, row: RowIx) -> String {
 }
 
 fn words_of(draft: &Draft<'_, '_>, data: Peek<'_>) -> String {
-    let message = data.get("message").unwrap_or(data);
-    let Some(content) = message.get("content") else { return String::new() };
-    let items = content.items();
-    // A result of the earlier versions wraps its content in one block.
-    let inner = items.first().filter(|block| block.says("type", "tool-result")).and_then(|block| block.get("content"));
-    let blocks = Blocks::of(inner.unwrap_or(content), 4_000);
+    let Some(content) = content(data) else { return String::new() };
+    let blocks = Blocks::of(content, 4_000);
     let mut parts = Vec::new();
     if !blocks.text.is_empty() {
         parts.push(format!("\"{}\"", one_line(&blocks.text, QUOTE)));

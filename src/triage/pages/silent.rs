@@ -384,9 +384,19 @@ fn turn_end(draft: &mut Draft<'_, '_>, turn: &Turn) {
     let message = failure.and_then(|failure| failure.message.as_ref());
     let message = message.map(|text| format!(" \"{}\"", shown(text))).unwrap_or_default();
     let (seq, number) = (number(turn.end_seq), turn.turn.to_string());
-    let state = format!("{}{why}{message}", shown(kind));
+    let request = turn.end_row.and_then(|row| request_id(draft, row));
+    let request = request.map(|id| format!("   {}", draft.say("silent.request", &[("id", &id)]))).unwrap_or_default();
+    let state = format!("{}{why}{message}{request}", shown(kind));
     let text = draft.say("silent.turn_ended", &[("seq", &seq), ("turn", &number), ("state", &state)]);
     draft.line(format!("     {text}"), Role::Normal, turn.end_row);
+}
+
+/// The id by which the provider knows the request that failed.
+fn request_id(draft: &mut Draft<'_, '_>, row: RowIx) -> Option<String> {
+    let line = draft.text(row)?;
+    let reason = Peek::line(&line)?.path(&["data", "reason"])?;
+    let failure = reason.get("failure").or(reason.get("error"))?;
+    failure.text_of("requestId", 200).map(|id| one_line(&id, 60))
 }
 
 /// When attempts failed and waits went on, one cell for a share of the whole time.

@@ -1,12 +1,15 @@
 //! Where the time went: of the session, a turn, a step (docs/SCREENS.md section 11).
 
 use super::draft::{Cell, Draft, seqs};
+use crate::record::kinds::Kind;
 use crate::session::row::{Row, RowIx};
 use crate::text::number::{duration, percent, rate};
-use crate::text::role::Role;
+use crate::text::role::{Role, Span};
 use crate::triage::clock::{Part, Spent, TimeTable};
+use crate::triage::detail::{Subject, TabId};
 use crate::triage::facts::{Attempt, Step};
 use crate::triage::pass::said::number;
+use crate::triage::what::Run;
 
 /// Of what the time is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -272,11 +275,27 @@ fn attempts(draft: &mut Draft<'_, '_>, step: &Step) {
             n => draft.words.count("count.stalls", n as u64),
         };
         draft.line(format!("  {longest}   {count}"), Role::Dim, None);
+        strip(draft, attempt);
         for stall in stalls {
             let text = draft.say("time.stall", &[("time", &duration(stall.ms)), ("seq", &number(stall.seq))]);
             draft.line(format!("    {text}"), Role::Warn, Some(stall.row));
         }
         draft.blank();
+    }
+}
+
+/// When its pieces came, as a strip.
+fn strip(draft: &mut Draft<'_, '_>, attempt: &Attempt) {
+    let is_record = draft.index_row(attempt.first_row).is_some_and(|row| row.kind == Kind::AssistantAttempt);
+    let subject = match attempt.message_row {
+        Some(row) => Subject::Message(row),
+        None if is_record => Subject::Message(attempt.first_row),
+        None => Subject::Run(Run { first: attempt.first_row, last: attempt.last_row }),
+    };
+    let lines = draft.with_detail(subject, TabId::Stream, |detail| detail.strip(subject)).unwrap_or_default();
+    for mut line in lines {
+        line.spans.insert(0, Span::plain("    "));
+        draft.push(line);
     }
 }
 

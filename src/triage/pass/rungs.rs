@@ -41,6 +41,7 @@ pub(crate) fn kind_key(kind: Kind) -> &'static str {
         Kind::WorkflowRun => "ladder.workflow_runs",
         Kind::WorkflowAgent => "ladder.workflow_agents",
         Kind::TeamMessage => "ladder.team_messages",
+        Kind::Prompt => "ladder.queued_prompts",
         Kind::Step => "ladder.steps",
         Kind::Turn => "ladder.turns",
     }
@@ -59,6 +60,7 @@ fn missing(kind: Kind) -> &'static str {
         Kind::WorkflowRun => "tool-workflow/run-end",
         Kind::WorkflowAgent => "tool-workflow/agent-end",
         Kind::TeamMessage => "team/message/delivered",
+        Kind::Prompt => "agent/inbox/spliced",
         Kind::Step => "step/end",
         Kind::Turn => "turn/end",
     }
@@ -86,6 +88,7 @@ pub(crate) fn rung(rung: &Rung, session: &Session, words: &Words, growing: bool)
             | Kind::TeamMessage
             | Kind::Step
             | Kind::Turn => (Mark::None, "state.open"),
+            Kind::Prompt => (Mark::None, "state.never_sent"),
         },
     };
     let advice = if awaited { None } else { advice_of(rung, words) };
@@ -113,7 +116,9 @@ fn what(rung: &Rung, session: &Session, words: &Words) -> String {
             format!("{} {}", shown(&rung.name), sub_call_number(&shown(&rung.id), &root.unwrap_or_default()))
         }
         Kind::Retry => format!("{} {id}", display(rung.name.as_bytes())),
-        Kind::Hook | Kind::Compaction | Kind::WorkflowRun | Kind::WorkflowAgent | Kind::TeamMessage => shown(&rung.id),
+        Kind::Hook | Kind::Compaction | Kind::WorkflowRun | Kind::WorkflowAgent | Kind::TeamMessage | Kind::Prompt => {
+            shown(&rung.id)
+        }
         Kind::Step => words.say("ladder.step", &[("turn", &turn), ("step", &step)]),
         Kind::Turn => words.say("status.place_turn", &[("turn", &turn)]),
     }
@@ -158,6 +163,7 @@ fn advice_of(rung: &Rung, words: &Words) -> Option<String> {
             | Kind::Turn,
             None,
         ) => None,
+        (Kind::Prompt, None) => Some(words.get("advice.never_sent").to_owned()),
     }
 }
 

@@ -48,9 +48,22 @@ impl Start {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
-        for name in
-            ["NO_COLOR", "COLORTERM", "TMUX", "STY", "TRAJVIEW_TEST_PANIC", "RUST_BACKTRACE", "RUST_LIB_BACKTRACE"]
-        {
+        // Neither settings of whoever runs the tests, nor anything remembered from one test to the next.
+        command.env("XDG_CONFIG_HOME", "/dev/null/config");
+        command.env("XDG_STATE_HOME", "/dev/null/state");
+        for name in [
+            "NO_COLOR",
+            "COLORTERM",
+            "COLORFGBG",
+            "TRAJVIEW_CONFIG",
+            "TMUX",
+            "STY",
+            "WAYLAND_DISPLAY",
+            "DISPLAY",
+            "TRAJVIEW_TEST_PANIC",
+            "RUST_BACKTRACE",
+            "RUST_LIB_BACKTRACE",
+        ] {
             command.env_remove(name);
         }
         Start { command, columns: 100, rows: 30 }
@@ -182,6 +195,14 @@ impl Session {
     pub fn row_with(&self, text: &str) -> Option<usize> {
         let terminal = lock(&self.shared.0);
         terminal.parser.screen().contents().lines().position(|row| row.contains(text))
+    }
+
+    /// The column of a row, from 0, at which a text begins.
+    pub fn column_of(&self, row: usize, text: &str) -> Option<usize> {
+        let terminal = lock(&self.shared.0);
+        let rows = terminal.parser.screen().contents();
+        let row = rows.lines().nth(row)?;
+        Some(row[..row.find(text)?].chars().count())
     }
 
     /// Waits for the end of the program and gives its exit status and what stands on the screen it left.

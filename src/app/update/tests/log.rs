@@ -1,5 +1,6 @@
 //! Small logs, written by hand.
 
+use crate::app::message::{OddFile, OddKind};
 use std::fmt::Write;
 
 const HEADER: &str =
@@ -144,4 +145,9 @@ pub(super) fn broken() -> String {
     log.start(2);
     log.end(2);
     log.text
+}
+
+/// A file that is no log.
+pub(super) fn odd() -> OddFile {
+    OddFile { path: "notes".into(), bytes: Some(3), kind: OddKind::NotALog { first_line: None } }
 }
