@@ -109,6 +109,19 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
+/// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
+pub(super) fn follows(model: &Model) -> bool {
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
+}
+
+/// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
+pub(super) fn to_target(model: &mut Model, forward: bool) {
+    let Some(page) = &model.page else { return };
+    let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
+    let to = page.next_target(forward).unwrap_or(end);
+    go(model, to);
+}
+
 /// Shows a page, or what was behind it where it is shown. What was chosen on it before is forgotten.
 pub(super) fn show(model: &mut Model, kind: PageKind) {
     match kind {
