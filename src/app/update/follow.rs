@@ -144,9 +144,9 @@ pub(super) fn news(model: &Model, before: &Facts, after: &Facts) -> Option<Strin
         (CallState::Failed, None) => words.get("state.failed").to_owned(),
         _ => words.get("state.completed").to_owned(),
     };
-    let took = call.call_time.zip(call.result_time).map(|(from, to)| duration(to.saturating_sub(from)));
+    let took = call.call_time.get().zip(call.result_time.get()).map(|(from, to)| duration(to.saturating_sub(from)));
     let state = took.map_or_else(|| state.clone(), |took| format!("{state}, {took}"));
-    let seq = call.result_seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    let seq = call.result_seq.get().map_or_else(|| "?".to_owned(), |seq| seq.to_string());
     let said = words.say("follow.got_result", &[("id", &id), ("state", &state), ("seq", &seq)]);
     Some(match answered.len() - 1 {
         0 => said,
