@@ -99,7 +99,7 @@ impl Unseen<'_> {
 /// Outcomes of the questions asked for the call of a change, in order; `None`: never decided. Empty: nothing was asked.
 #[must_use]
 pub fn outcomes<'a>(facts: &'a Facts, edit: &Edit) -> Vec<Option<&'a WireText>> {
-    let approvals = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
+    let approvals = facts.calls.get(edit.call).map(|call| call.approvals()).unwrap_or_default();
     approvals.iter().filter_map(|at| facts.approvals.get(*at)).map(|approval| approval.outcome.as_ref()).collect()
 }
 
