@@ -127,11 +127,15 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// What is shown into the editor.
+    Edit,
+    /// What is shown to a command or the pager.
+    Pipe,
     /// The sessions of the store.
     ShowSessions,
     /// A page, or what was behind it where it is shown.
     Show(PageKind),
-    /// Session list: sort by the next column.
+    /// A list of sessions, or the rows of a page: sort by the next column.
     SortNext,
     /// Session list: other files, or only how many there are.
     ToggleOthers,

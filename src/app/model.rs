@@ -19,7 +19,7 @@ use super::map::{MapCell, Marks};
 use super::memory::Memory;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts, Part, Switches};
+use super::page::{Order, Page, PageTexts, Part, Switches};
 use super::rules::{Rule, rules};
 use super::search::{Needle, Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
@@ -65,6 +65,17 @@ pub enum Zoom {
     Half,
     /// All of it but header, verdict and last line.
     Whole,
+}
+
+/// What the mouse holds while its button is down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// The column between timeline and calls.
+    Divider,
+    /// The title row of the detail.
+    DetailTitle,
+    /// The map at the edge of the timeline.
+    Map,
 }
 
 /// What the time column shows.
@@ -271,6 +282,8 @@ pub struct Model {
     pub(crate) started: Option<Identity>,
     /// No key was pressed since the log was opened: it may be put back to how it was left.
     pub(crate) untouched: bool,
+    /// What the mouse holds.
+    pub(crate) grip: Option<Grip>,
     /// What the time column shows; `None`: what the width suggests.
     pub time_form: Option<TimeForm>,
     /// Which rows are shown.
@@ -322,6 +335,10 @@ pub struct Model {
     pub(crate) bug: Switches,
     /// Which part of the page is shown.
     pub(crate) page_part: Part,
+    /// The order of the rows of the page.
+    pub(crate) page_order: Order,
+    /// What narrows the rows of the page.
+    pub(crate) page_query: Option<Arc<Query>>,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
@@ -375,6 +392,7 @@ impl Model {
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
+            grip: None,
             selection,
             calls: Calls::default(),
             page: None,
@@ -397,6 +415,8 @@ impl Model {
             bug_about: None,
             bug: Switches::default(),
             page_part: Part::default(),
+            page_order: Order::default(),
+            page_query: None,
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
             page_width: 0,

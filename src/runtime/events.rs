@@ -16,6 +16,7 @@ use crate::app::model::Model;
 use crate::app::theming::ThemeId;
 use crate::app::update::update;
 use crate::ui::Look;
+use crate::ui::hit::clicked;
 use crate::ui::theme::Wardrobe;
 
 /// Shortest time between two draws that no key asked for: 60 a second.
@@ -101,6 +102,10 @@ impl Loop {
     }
 
     fn apply(&mut self, message: Message) -> io::Result<Option<Exit>> {
+        let message = match message {
+            Message::Moused(event) => clicked(&self.model, &self.look, event),
+            other => other,
+        };
         let mut messages = VecDeque::from([message]);
         while let Some(message) = messages.pop_front() {
             for effect in update(&mut self.model, message) {
@@ -177,7 +182,11 @@ fn time_left(drawn: Option<Instant>) -> Option<Duration> {
 
 fn urgency(message: &Message) -> Due {
     match message {
-        Message::Pressed(_) | Message::Pasted(_) | Message::Moused(_) | Message::Resized { .. } => Due::Now,
+        Message::Pressed(_)
+        | Message::Pasted(_)
+        | Message::Moused(_)
+        | Message::Chosen { .. }
+        | Message::Resized { .. } => Due::Now,
         Message::BackgroundTold(_)
         | Message::Opened { .. }
         | Message::Judged { .. }

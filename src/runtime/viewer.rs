@@ -109,6 +109,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         None => {
             let model = Model::new(viewer.settings);
             hands.loader.follow(model.follow.is_on());
+            hands.kin.follow(model.follow.is_on());
             hands.loader.read(model.epoch, From::Path);
             model
         }

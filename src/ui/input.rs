@@ -24,6 +24,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         Asked::Narrow if narrowed_list(model).is_some() => "input.filter",
         Asked::GoTo => "input.command",
         Asked::Filter => "input.filter",
+        Asked::Pipe => "input.pipe",
         Asked::Search | Asked::Narrow => "input.search",
     });
     let label = Span::new(label, Role::Strong);
@@ -79,6 +80,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
             None => vec![keys.to_owned()],
         },
+        Asked::Pipe => vec![words.get("input.pipe_about").to_owned()],
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(_) => {
                 let known = model.settings.themes.listed();
@@ -97,6 +99,11 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
 
 /// How many events the finished part of the filter selects, long and short.
 fn shown(model: &Model, words: &Words) -> (String, String) {
+    let of_page = model.page.as_ref().filter(|_| model.filtering.as_ref().is_some_and(|line| line.of_page.is_some()));
+    if let Some((shown, all)) = of_page.map(|page| page.rows) {
+        let text = words.say("input.shown", &[("shown", &words.number(shown)), ("all", &words.number(all))]);
+        return (text.clone(), text);
+    }
     let events = model.timeline.events();
     let (shown, all) = (words.number(events.shown), words.number(events.all));
     let counts = [("shown", &*shown), ("all", &*all)];

@@ -23,9 +23,13 @@ mod lineage;
 mod list;
 mod listing;
 mod looks;
+mod mouse;
 mod properties;
+mod proved;
 #[cfg(unix)]
 mod pty;
+#[cfg(unix)]
+mod pty_programs;
 mod readme;
 mod rows;
 mod sample;

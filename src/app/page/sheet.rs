@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Page, PageKind, PageTexts};
-use crate::app::detail::lay_out;
+use crate::app::detail::{Folds, lay_out};
 use crate::app::model::{Model, Open};
 use crate::app::parted::{Part, PartedLine};
 use crate::session::row::{EventRef, RowIx};
@@ -119,7 +119,19 @@ impl<'a> Sheet<'a> {
         let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
         let elsewhere = self.elsewhere.iter().map(|(line, member)| (place(*line), *member)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
-        Page { kind, title, doc, cursor, top: 0, foot_rows: 0, strip: None, foot: Vec::new(), needs, elsewhere }
+        Page {
+            kind,
+            title,
+            doc,
+            cursor,
+            top: 0,
+            foot_rows: 0,
+            strip: None,
+            foot: Vec::new(),
+            rows: (0, 0),
+            needs,
+            elsewhere,
+        }
     }
 }
 
@@ -141,7 +153,7 @@ pub(crate) fn title(sheet: &Sheet<'_>, name: &str, said: Vec<String>) -> PartedL
 /// line leads where the line led.
 fn fold(doc: &Doc, width: u16) -> (Doc, Vec<usize>) {
     // One blank at each side.
-    let rows = lay_out(doc, width.saturating_sub(2).max(2), true);
+    let rows = lay_out(doc, width.saturating_sub(2).max(2), true, &Folds::default());
     let mut starts = Vec::with_capacity(doc.lines.len());
     for (at, row) in rows.iter().enumerate() {
         if row.first && starts.len() <= row.line {

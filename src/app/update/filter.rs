@@ -88,8 +88,8 @@ pub(super) fn stop_sifting(model: &mut Model) -> bool {
 pub(super) fn rebuild(model: &mut Model) {
     renew_sieve(model);
     let filter = filter(model);
-    let ghosts = model.follow.growing().is_none();
     let Some(open) = &model.open else { return };
+    let ghosts = model.follow.growing().is_none() && !open.is_growing;
     let current = model.timeline.current();
     let held = match (model.timeline.moved_off, current) {
         (Some((before, put)), Some(current)) if put == current => Some(before),
@@ -151,6 +151,10 @@ pub(super) fn cycle_depth(model: &mut Model) {
 
 /// Shows everything.
 pub(super) fn clear(model: &mut Model) {
+    if model.page.is_some() && model.page_query.is_some() {
+        model.say(Role::Normal, "message.filter_cleared", &[]);
+        return super::lists::narrow_page(model, None);
+    }
     let key = if model.selection == Selection::All { "message.nothing_to_clear" } else { "message.filter_cleared" };
     model.say(Role::Normal, key, &[]);
     select(model, Chosen::default());

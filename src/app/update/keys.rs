@@ -1,6 +1,6 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, filter_line, finding, jump, lists};
+use super::{act, filter_line, finding, handing, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input, Step, remember};
@@ -139,6 +139,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
                 },
                 Asked::Search => finding::search(model, &text, effects),
                 Asked::Filter => filter_line::keep(model, input),
+                Asked::Pipe => handing::typed(model, &text, effects),
                 Asked::Narrow => {}
             }
         }
@@ -146,6 +147,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
+            Asked::Pipe => {}
             Asked::GoTo => model.themed.undo(),
         },
     }
@@ -157,6 +159,7 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
         Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::Pipe => {}
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(name) => {
                 let meant = model.settings.themes.meant(name).map(|(_, theme)| theme);

@@ -171,7 +171,14 @@ fn embed(draft: &mut Draft<'_, '_>, subject: Subject, tab: TabId, indent: usize)
         let mut spans = vec![Span::plain(" ".repeat(indent))];
         spans.extend(line.spans);
         let overflow = if line.right.is_empty() { line.overflow } else { Overflow::Cut };
-        draft.push(DocLine { spans, right: line.right, target: line.target, overflow, indent: indent as u16 + 2 });
+        draft.push(DocLine {
+            spans,
+            right: line.right,
+            target: line.target,
+            overflow,
+            indent: indent as u16 + 2,
+            branch: None,
+        });
     }
     draft.more(all.saturating_sub(MOST_LINES));
 }

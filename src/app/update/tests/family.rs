@@ -350,6 +350,37 @@ fn without_relatives_the_reason_is_said() {
     assert!(bench.model.family.view.is_none());
 }
 
+#[test]
+fn a_family_that_grows_keeps_its_view_and_what_was_folded() {
+    let first = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![first()]);
+    bench.keys("F");
+    bench.keys("SzMgg");
+    let heads = |bench: &Bench| {
+        let entries = bench.model.family.view.as_ref().unwrap().entries.iter();
+        entries.filter(|entry| matches!(entry, crate::app::family::Entry::Head(_))).count()
+    };
+    assert_eq!(heads(&bench), 1);
+    // A child appears before the other in the store, and the other one grew.
+    let second = child("aaaa-0002", &BROKEN);
+    bench.find_kin(&[second.text(), first().result("call_9", "fine", false).text()]);
+    assert_eq!(heads(&bench), 2, "the view stays, and has the new child");
+    assert!(bench.model.family.view.as_ref().unwrap().open.len() < 2, "it stays folded");
+    bench.keys("q");
+    assert!(bench.model.follow.is_on(), "who followed follows on");
+}
+
+#[test]
+fn the_end_of_a_child_is_followed() {
+    let first = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![first()]);
+    bench.keys("F");
+    bench.keys(":child-0001/5<Enter>G");
+    assert_eq!(focused(&bench), 1);
+    bench.find_kin(&[first().result("call_9", "fine", false).ends("completed").text()]);
+    assert_eq!((focused(&bench), bench.seq()), (1, Some(8)), "{:?}", bench.model.timeline.items);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     /// No keys break the family: cursors stay inside their lists, and somebody is focused.
@@ -368,4 +399,31 @@ proptest! {
             prop_assert!(bench.model.timeline.cursor < bench.model.timeline.items.len().max(1));
         }
     }
+}
+
+#[test]
+fn the_ladder_begins_with_what_is_open_furthest_down_and_leads_there() {
+    let killed = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![killed()]);
+    bench.keys("U");
+    let page = bench.model.page.as_ref().expect("the ladder is open");
+    let text = page.text();
+    assert!(page.doc.lines[page.cursor].text().contains("call_9"), "{text}");
+    for words in ["and 1 child", "in child child-0001", "it waits for child", "header, label and prompt", "CALLS 3"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    bench.keys("<Enter>");
+    assert_eq!((focused(&bench), bench.seq()), (1, Some(5)));
+    // Inside the child its own things alone are on the page.
+    bench.keys("U");
+    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    assert!(text.contains("CALLS 1") && !text.contains("call_1"), "{text}");
+    bench.keys("qq");
+    assert_eq!(focused(&bench), 0);
+    // A child in which nothing is open is not waited for.
+    let fine = child("child-0001", &AUDIT).ends("completed");
+    let mut bench = open(parent(), vec![fine]);
+    bench.keys("U");
+    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    assert!(text.contains("CALLS 2") && !text.contains("it waits for"), "{text}");
 }
