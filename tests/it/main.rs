@@ -20,7 +20,6 @@ mod kept;
 mod languages;
 mod layers;
 mod lineage;
-#[cfg(unix)]
 mod list;
 mod listing;
 mod looks;
