@@ -26,7 +26,7 @@ use super::selection::{Chosen, Depths, Selection, View};
 use super::sieve::Sieve;
 use super::stops::Stops;
 use super::summaries::Summaries;
-use super::theming::Themed;
+use super::theming::{BuiltIn, ThemeId, ThemeNames, Themed};
 use super::timeline::place::event_of;
 use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
@@ -116,6 +116,8 @@ pub struct Settings {
     pub filter: Option<String>,
     /// The theme to begin with, and whether the background of the terminal may change it.
     pub themed: Themed,
+    /// The themes that can be chosen.
+    pub themes: ThemeNames,
     /// Shares of the panes to begin with.
     pub shares: Shares,
     /// What the time column shows at first; `None`: what the width suggests.
@@ -156,6 +158,7 @@ impl Default for Settings {
             follow: false,
             filter: None,
             themed: Themed::default(),
+            themes: ThemeNames::default(),
             shares: Shares::default(),
             time_form: None,
             wrap: true,
@@ -512,7 +515,7 @@ impl Model {
     /// Whether colours tell what signs would have to tell without them.
     #[must_use]
     pub fn has_colours(&self) -> bool {
-        self.settings.colours && self.themed.now != super::theming::BuiltIn::Mono
+        self.settings.colours && self.themed.now != ThemeId::BuiltIn(BuiltIn::Mono)
     }
 
     pub(crate) fn words(&self) -> &Words {

@@ -23,7 +23,7 @@ use crate::session::row::RowIx;
 use crate::store::Store;
 use crate::text::number;
 use crate::triage::pass::citation::{self, Cited};
-use crate::triage::session::Session;
+use crate::triage::session::{Extent, Session};
 
 /// What follows from an effect.
 #[derive(Debug)]
@@ -139,9 +139,20 @@ impl Hands {
                 }
             }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
-            Effect::Follow { on } => self.loader.follow(on),
+            Effect::Follow { on } => self.follow(on, model),
         }
         Ok(Done::Fine)
+    }
+
+    /// Watches the log that is open, and those of its family.
+    fn follow(&self, on: bool, model: &Model) {
+        self.loader.follow(on);
+        self.kin.follow(on);
+        let epoch = model.home_epoch();
+        // What was asked about a log that was not followed is not remembered.
+        if let Some(session) = model.session_of(epoch).filter(|session| on && session.extent == Extent::Whole) {
+            self.kin.find(epoch, session, model.family.up(), self.home.clone());
+        }
     }
 
     /// Notes how a log was left. Where that fails nothing is said: the next start is as the first one was.

@@ -1,14 +1,14 @@
 //! Signals: a thread turns them into alarms of the loop, which alone touches the terminal.
 
 use std::io;
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+#[cfg(unix)]
+use std::{sync::mpsc, thread, time::Duration};
 
 use super::inbox::Outbox;
 use super::{child, private};
 
 /// How long the loop may take to end after a signal, and how long giving the terminal back may take without it.
+#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Exit status of a program that a signal ended, as a shell reports it.

@@ -7,7 +7,7 @@ use crate::app::filtering::InForce;
 use crate::app::input::{Asked, Input};
 use crate::app::list::{List, how_many};
 use crate::app::model::Model;
-use crate::app::theming::{self, BuiltIn, Typed};
+use crate::app::theming::{self, Typed};
 use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::{Role, Span};
@@ -83,7 +83,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
         Asked::Pipe => vec![words.get("input.pipe_about").to_owned()],
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(_) => {
-                let known = BuiltIn::ALL.map(BuiltIn::name).join(" ");
+                let known = model.settings.themes.listed();
                 vec![words.say("input.themes", &[("known", &known)]), known]
             }
             Typed::Else => vec![keys.to_owned()],

@@ -12,12 +12,18 @@ mod every_byte;
 mod export;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod follow;
+mod itself;
+#[cfg(unix)]
+mod kept;
 mod languages;
 mod layers;
 mod lineage;
+#[cfg(unix)]
 mod list;
 mod listing;
+mod looks;
 mod mouse;
 mod properties;
 #[cfg(unix)]

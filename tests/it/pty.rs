@@ -318,3 +318,27 @@ fn a_program_of_the_desktop_copies_too_and_is_named() {
     assert!(place.starts_with("trajview ") && place.contains(&log.path().display().to_string()), "{place}");
     quit(session);
 }
+
+#[test]
+fn a_family_that_is_followed_grows_on_the_screen() {
+    let folder = StoreFolder::new();
+    let scripts = kin::family(kin::Fate::Failed);
+    let whole = kin::family(kin::Fate::Killed);
+    let name = |id: &str| format!("--srv-demo-app--/{id}/session.jsonl");
+    let parent = folder.write(&name(kin::PARENT), &whole[0].plain());
+    let [_, first, second, third] = &whole;
+    folder.write(&name(kin::CHILDREN[0]), &first.plain());
+    let mut session = Start::viewer().arg("--follow").arg(&parent).size(120, 38).run();
+    session.wait_for("child  aa0c0001");
+    // A child that appears, and one that goes on.
+    folder.write(&name(kin::CHILDREN[1]), &second.plain());
+    session.wait_for("child  bb0c0002");
+    folder.write(&name(kin::CHILDREN[2]), &third.plain());
+    session.type_keys("S");
+    session.wait_for("family of 4");
+    session.type_keys("zR");
+    session.wait_for("wc -l src");
+    folder.write(&name(kin::CHILDREN[2]), &scripts[3].plain());
+    session.wait_for("Eight lines.");
+    quit(session);
+}

@@ -261,7 +261,7 @@ pub(crate) fn foot(sheet: &mut Sheet<'_>, page: &Page) {
     field(sheet, "ledger.column_call", &format!("{}  {about}", shown(&call.name)));
     if let Some(row) = call.result_row {
         let text = sheet.text(row).and_then(result_text).unwrap_or_default();
-        let told = format!("{}  {}  \"{text}\"", number(call.result_seq), class(call, words));
+        let told = format!("{}  {}  \"{text}\"", number(call.result_seq.get()), class(call, words));
         field(sheet, "ledger.result", &told);
     }
 }

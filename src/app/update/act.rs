@@ -107,7 +107,7 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::ToggleFollow => toggle_follow(model, effects),
+        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
         Action::Reload => reload(model, effects),
     }
 }
@@ -121,14 +121,6 @@ fn leave(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         quit(model, effects);
     } else {
         model.say(Role::Normal, "message.q_quits", &[]);
-    }
-}
-
-fn toggle_follow(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.family.focused == HOME {
-        follow::toggle(model, effects);
-    } else {
-        model.say(Role::Warn, "family.follow_home", &[]);
     }
 }
 

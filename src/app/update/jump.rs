@@ -108,7 +108,7 @@ pub(super) fn wait(model: &mut Model, what: Wait) {
 
 fn named(model: &Model, call: &Call, key: &str) -> String {
     let (tool, id) = (display(call.name.as_bytes()), display(call.call_id.as_bytes()));
-    let seq = call.call_seq.or(call.message_seq).map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    let seq = call.call_seq.or(call.message_seq).get().map_or_else(|| "?".to_owned(), |seq| seq.to_string());
     model.words().say(key, &[("tool", &tool), ("id", &id), ("seq", &seq)])
 }
 

@@ -136,8 +136,8 @@ fn names(draft: &mut Draft<'_, '_>) {
     let undeclared = facts.calls.iter().filter(|call| call.tool_origin == Some(ToolOrigin::Undeclared));
     for call in undeclared.take(MOST_NAMES) {
         is_any = true;
-        let text =
-            draft.say("request_page.undeclared", &[("tool", &shown(&call.name)), ("seq", &number(call.call_seq))]);
+        let text = draft
+            .say("request_page.undeclared", &[("tool", &shown(&call.name)), ("seq", &number(call.call_seq.get()))]);
         draft.line(format!("  ✗ {text}"), Role::Bad, call.call_row.or(call.message_row));
     }
     if !is_any {

@@ -109,17 +109,17 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Str
     let values = [
         ("id", &*shown(&call.call_id)),
         ("tool", &*shown(&call.name)),
-        ("turn", &*number(call.turn)),
-        ("step", &*number(call.step)),
+        ("turn", &*number(call.turn.get())),
+        ("step", &*number(call.step.get())),
         ("seq", &*seq),
     ];
     lines.push(words.say("bug.call", &values));
     let values = [
         ("class", &*class(call, words)),
         ("basis", basis(call.basis, words)),
-        ("asked", &*number_or_none(call.message_seq, words)),
-        ("called", &*number_or_none(call.call_seq, words)),
-        ("result", &*number_or_none(call.result_seq, words)),
+        ("asked", &*number_or_none(call.message_seq.get(), words)),
+        ("called", &*number_or_none(call.call_seq.get(), words)),
+        ("result", &*number_or_none(call.result_seq.get(), words)),
         ("line", &*facts.container.lines.to_string()),
     ];
     lines.push(words.say("bug.class", &values));
@@ -132,10 +132,10 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Str
     let bytes = words.count("count.bytes", call.argument_bytes);
     let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
     lines.push(words.say(key, &[("bytes", &bytes)]));
-    match call.approvals.first() {
+    match call.approvals().first() {
         None => lines.push(words.get("bug.no_approval").to_owned()),
         Some(_) => {
-            for approval in call.approvals.iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
+            for approval in call.approvals().iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
                 let outcome = super::asked::outcome(approval, words);
                 let by = super::asked::by(approval, words);
                 let values = [("seq", &*number(approval.asked_seq)), ("outcome", &*outcome), ("by", by)];

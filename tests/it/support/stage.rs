@@ -173,10 +173,11 @@ impl Stage {
             };
             Some(behind.line(row, MOST_LINE))
         });
-        let relative =
-            |(epoch, behind): &(Epoch, Behind)| Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words);
+        let relative = |(epoch, behind): &(Epoch, Behind)| {
+            Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words, None)
+        };
         let relatives = self.kin.iter().map(relative).collect();
-        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true, quiet_ms: None });
         self.play(Message::KinFound { epoch: Epoch::default(), kin });
     }
 
