@@ -135,7 +135,7 @@ pub enum Action {
     ShowSessions,
     /// A page, or what was behind it where it is shown.
     Show(PageKind),
-    /// Session list: sort by the next column.
+    /// A list of sessions, or the rows of a page: sort by the next column.
     SortNext,
     /// Session list: other files, or only how many there are.
     ToggleOthers,

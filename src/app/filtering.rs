@@ -1,7 +1,10 @@
 //! The filter line while it has the keys: what it says so far, and what may be completed.
 
+use std::sync::Arc;
+
 use super::overlay::ListState;
 use super::selection::Chosen;
+use crate::query::Query;
 use crate::query::completion::{Completion, Vocabulary, complete};
 
 /// How much of the line is in force.
@@ -29,12 +32,14 @@ pub struct Filtering {
     pub(crate) vocabulary: Vocabulary,
     /// What was in force before, for Esc.
     pub(crate) before: Chosen,
+    /// It narrows the page that is open, and not the timeline: what narrowed it before, for Esc.
+    pub(crate) of_page: Option<Option<Arc<Query>>>,
 }
 
 impl Filtering {
     pub(crate) fn new(vocabulary: Vocabulary, before: Chosen) -> Filtering {
         let (completion, list) = (Completion::default(), ListState::default());
-        Filtering { completion, list, in_force: InForce::Whole, vocabulary, before }
+        Filtering { completion, list, in_force: InForce::Whole, vocabulary, before, of_page: None }
     }
 
     /// The text before the cursor changed, or the cursor moved: `cursor` is a byte of the text.

@@ -344,6 +344,8 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Header, K::Enter, A::Show(Page::State), G::Here, "key.header_page"),
         char(C::Page, ' ', A::PageDown, G::Here, "key.page_down"),
         char(C::Page, 'v', A::NextPart, G::Here, "key.next_part"),
+        char(C::Page, 'c', A::SortNext, G::Here, "key.sort_rows"),
+        char(C::Page, 'f', A::Filter, G::Here, "key.filter_rows"),
         char(C::Page, 'y', A::CopyPage, G::Here, "key.copy_page"),
         // The bug report.
         char(C::Bug, 'w', A::WriteReport, G::Here, "key.write_report"),

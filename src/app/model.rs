@@ -19,7 +19,7 @@ use super::map::{MapCell, Marks};
 use super::memory::Memory;
 use super::message::{Epoch, OddFile, Progress, SummaryKey, Ticket};
 use super::overlay::Overlay;
-use super::page::{Page, PageTexts, Part, Switches};
+use super::page::{Order, Page, PageTexts, Part, Switches};
 use super::rules::{Rule, rules};
 use super::search::{Needle, Search, Way};
 use super::selection::{Chosen, Depths, Selection, View};
@@ -335,6 +335,10 @@ pub struct Model {
     pub(crate) bug: Switches,
     /// Which part of the page is shown.
     pub(crate) page_part: Part,
+    /// The order of the rows of the page.
+    pub(crate) page_order: Order,
+    /// What narrows the rows of the page.
+    pub(crate) page_query: Option<Arc<Query>>,
     /// Stored text that the page quotes from.
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
@@ -411,6 +415,8 @@ impl Model {
             bug_about: None,
             bug: Switches::default(),
             page_part: Part::default(),
+            page_order: Order::default(),
+            page_query: None,
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
             page_width: 0,

@@ -51,6 +51,32 @@ impl Part {
     }
 }
 
+/// The order of the rows of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Order {
+    /// As in the log.
+    #[default]
+    Log,
+    /// The longest wait first.
+    Waited,
+    /// By what became of it.
+    Outcome,
+    /// By tool.
+    Tool,
+}
+
+impl Order {
+    /// The next one.
+    pub(crate) fn next(self) -> Order {
+        match self {
+            Order::Log => Order::Waited,
+            Order::Waited => Order::Outcome,
+            Order::Outcome => Order::Tool,
+            Order::Tool => Order::Log,
+        }
+    }
+}
+
 /// Lines below the cursor that are kept on the screen with it.
 const MOST_BELOW: usize = 8;
 
@@ -73,6 +99,8 @@ pub struct Page {
     pub(crate) strip: Option<Strip>,
     /// The foot.
     pub(crate) foot: Vec<DocLine>,
+    /// Rows that its filter lets through, and all of them.
+    pub(crate) rows: (u64, u64),
     /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
     pub(crate) needs: Vec<(usize, RowIx)>,
     /// Lines of `doc` whose target lies in a relative of the session.
@@ -136,6 +164,12 @@ impl Page {
     /// The line of the next cell of the map, or of the one before.
     pub(crate) fn beside(&self, forward: bool) -> Option<usize> {
         self.strip.as_ref()?.beside(self.cursor, forward)
+    }
+
+    /// Which step of the pass the cursor is on; `None` on other pages.
+    pub(crate) fn step(&self) -> Option<usize> {
+        let to_cursor = self.doc.lines.iter().take(self.cursor + 1).filter(|_| self.kind == PageKind::SixSteps);
+        to_cursor.filter_map(six_steps::step_of).next_back()
     }
 
     /// How many lines lead somewhere, up to the cursor and in all.

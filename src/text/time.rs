@@ -49,6 +49,12 @@ impl Zone {
         self.civil(ms).map_or_else(|| bare(ms), |at| format!("{} {}", date(at), self.clock(ms)))
     }
 
+    /// Date and time to the millisecond as ISO 8601 has them, of the zone UTC alone: `2026-11-30T16:25:26.049Z`.
+    #[must_use]
+    pub fn iso(&self, ms: i64) -> String {
+        self.civil(ms).map_or_else(|| bare(ms), |at| format!("{}T{}Z", date(at), self.clock(ms)))
+    }
+
     /// Date without the year, and time to the minute: `11-30 16:27`.
     #[must_use]
     pub fn short_date_time(&self, ms: i64) -> String {

@@ -61,6 +61,10 @@ pub struct Piece {
     pub times: Option<(i64, i64)>,
     /// The row that follows it, where none begins in it.
     pub next_row: Option<RowIx>,
+    /// Seqs that are missing between the pieces around it, where its own lines cannot be had.
+    pub lost: Option<(i64, i64)>,
+    /// The last time before it and the first one after it, where its own lines cannot be had.
+    pub between: Option<(i64, i64)>,
     /// Why it is damaged; empty where it is not.
     pub why: String,
 }
@@ -88,7 +92,34 @@ pub fn pieces(session: &Session) -> Vec<Piece> {
         (pieces[at].offset, pieces[at].bytes) = (start, next.saturating_sub(start));
     }
     pieces.sort_by_key(|piece| (piece.offset, piece.frame));
+    bound(&mut pieces);
     pieces
+}
+
+/// Tells of pieces without lines what the pieces around them leave room for. Several in a row have one answer together.
+fn bound(pieces: &mut [Piece]) {
+    let mut before: (Option<i64>, Option<i64>) = (Some(-1), None);
+    let mut at = 0;
+    while at < pieces.len() {
+        let piece = &pieces[at];
+        if piece.lines > 0 || piece.state == State::Header {
+            before =
+                (piece.seqs.map_or(before.0, |(_, last)| Some(last)), piece.times.map(|(_, last)| last).or(before.1));
+            at += 1;
+            continue;
+        }
+        let next = pieces[at..].iter().position(|piece| piece.lines > 0);
+        let end = next.map_or(pieces.len(), |next| at + next);
+        let after = next.and_then(|next| pieces.get(at + next));
+        let first = before.0.and_then(|last| last.checked_add(1));
+        let last = after.and_then(|piece| piece.seqs).and_then(|(first, _)| first.checked_sub(1));
+        let lost = first.zip(last).filter(|(first, last)| first <= last);
+        let between = before.1.zip(after.and_then(|piece| piece.times).map(|(first, _)| first));
+        for piece in pieces[at..end].iter_mut().filter(|piece| matches!(piece.state, State::Damaged | State::Foreign)) {
+            (piece.lost, piece.between) = (lost, between);
+        }
+        at = end;
+    }
 }
 
 fn blank(state: State, offset: u64, bytes: u64) -> Piece {
@@ -102,6 +133,8 @@ fn blank(state: State, offset: u64, bytes: u64) -> Piece {
         seqs: None,
         times: None,
         next_row: None,
+        lost: None,
+        between: None,
         why: String::new(),
     }
 }

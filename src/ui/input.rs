@@ -99,6 +99,11 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
 
 /// How many events the finished part of the filter selects, long and short.
 fn shown(model: &Model, words: &Words) -> (String, String) {
+    let of_page = model.page.as_ref().filter(|_| model.filtering.as_ref().is_some_and(|line| line.of_page.is_some()));
+    if let Some((shown, all)) = of_page.map(|page| page.rows) {
+        let text = words.say("input.shown", &[("shown", &words.number(shown)), ("all", &words.number(all))]);
+        return (text.clone(), text);
+    }
     let events = model.timeline.events();
     let (shown, all) = (words.number(events.shown), words.number(events.all));
     let counts = [("shown", &*shown), ("all", &*all)];

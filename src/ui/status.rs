@@ -76,7 +76,10 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     if let (true, Some(seq)) = (follows, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
     }
-    if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
+    if let Some(step) = model.page.as_ref().and_then(Page::step) {
+        let text = words.say("status.step_of", &[("n", &words.number(step as u64)), ("all", "6")]);
+        line.left.push(Part::droppable(text, Role::Dim, 40));
+    } else if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }

@@ -26,6 +26,7 @@ mod listing;
 mod looks;
 mod mouse;
 mod properties;
+mod proved;
 #[cfg(unix)]
 mod pty;
 #[cfg(unix)]

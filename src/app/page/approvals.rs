@@ -1,21 +1,23 @@
 //! The approval ledger (docs/SCREENS.md section 7): one row a question, the switches of the rules between them, and what
 //! ran without any question; below, the whole of the question at the cursor.
 
+pub(super) mod foot;
+mod narrow;
+
+use self::narrow::Narrowed;
 use super::sheet::{Sheet, title};
 use super::{Page, PageKind, Part};
 use crate::app::parted;
-use crate::session::row::{EventRef, Row, RowIx};
+use crate::session::row::EventRef;
 use crate::text::number::duration;
 use crate::text::role::{Role, Span};
-use crate::text::sanitize::one_line;
 use crate::text::width::{fit, pad_start, short_call_id};
 use crate::triage::doc::{DocLine, Overflow};
 use crate::triage::facts::Approval;
 use crate::triage::ledger::{Entry, Ledger, Unasked, ledger};
 use crate::triage::pass::asked::{by, by_short, counts, outcome, reason, switched, too_fast, unasked, waited};
-use crate::triage::pass::said::{class, number, shown, shown_or};
-use crate::triage::peek::Peek;
-use crate::triage::what::{Blocks, approval_mark, result_content};
+use crate::triage::pass::said::{number, shown_or};
+use crate::triage::what::approval_mark;
 
 /// Rows of each list that are shown; a session is read from its end.
 const MOST: usize = 1_000;
@@ -29,37 +31,41 @@ const FOOT_ROWS: u16 = 8;
 /// A wait from which it is marked, milliseconds.
 const LONG_WAIT: i64 = 30_000;
 
-/// Bytes of a result that its first line is made of.
-const RESULT_BYTES: usize = 4_000;
+/// Switches between two questions that are shown: the last ones are those in force.
+const MOST_SWITCHES: usize = 6;
 
 /// The page.
-pub(crate) fn page(mut sheet: Sheet<'_>, part: Part) -> Page {
-    let (words, facts) = (sheet.words, sheet.facts);
+pub(crate) fn page(mut sheet: Sheet<'_>) -> Page {
+    let (words, facts, part) = (sheet.words, sheet.facts, sheet.model.page_part);
     let book = ledger(facts);
     let mut title = title(&sheet, "ledger.title", Vec::new());
     title.left.push(parted::Part::shrinking(&heading(&sheet, &book), Role::Normal, 3).gap(3));
     if !facts.approvals.is_empty() {
-        let waited = words.say("ledger.waited", &[("time", &duration(book.waited_ms))]);
-        title.right.insert(0, parted::Part::droppable(waited, Role::Normal, 2));
+        let time = duration(book.waited_ms);
+        let forms = ["ledger.waited", "ledger.waited_short"].map(|key| words.say(key, &[("time", &time)]));
+        title.right.insert(0, parted::Part::shrinking(&forms, Role::Normal, 2));
     }
+    let (narrowed, all) = narrow::narrowed(&mut sheet, &book);
+    let rows = (narrowed.len(), all);
+    narrow::told(&mut sheet, rows);
     let mut news = None;
     if part != Part::Second {
-        news = questions(&mut sheet, &book);
+        news = questions(&mut sheet, &narrowed);
     }
     if part == Part::All {
         sheet.push(DocLine::blank());
     }
     if part != Part::First {
-        without_question(&mut sheet, &book);
+        without_question(&mut sheet, &narrowed);
     }
     if let Some(text) = too_fast(&book, words).filter(|_| part != Part::Second) {
         sheet.push(DocLine::blank());
         sheet.push(DocLine::of(text, Role::Warn));
     }
     let first = sheet.doc.lines.iter().position(|line| line.target.is_some());
-    let has_foot = part != Part::Second && !facts.approvals.is_empty();
     let mut page = sheet.finish(PageKind::Approvals, title, news.or(first).unwrap_or(0));
-    page.foot_rows = if has_foot { FOOT_ROWS } else { 0 };
+    page.foot_rows = if rows.1 > 0 { FOOT_ROWS } else { 0 };
+    page.rows = rows;
     page
 }
 
@@ -110,7 +116,7 @@ fn cell(text: &str, column: &Column) -> String {
     }
 }
 
-fn questions(sheet: &mut Sheet<'_>, book: &Ledger) -> Option<usize> {
+fn questions(sheet: &mut Sheet<'_>, book: &Narrowed) -> Option<usize> {
     let (words, facts) = (sheet.words, sheet.facts);
     if facts.approvals.is_empty() {
         sheet.push(DocLine::of(words.get("ledger.none"), Role::Normal));
@@ -144,21 +150,22 @@ fn questions(sheet: &mut Sheet<'_>, book: &Ledger) -> Option<usize> {
     news
 }
 
-/// Switches between two questions, on one line: `= policy ask -> never (225)`.
+/// Switches between two questions, each leading to its record: `225  = policy ask -> never`.
 fn push_switches(sheet: &mut Sheet<'_>, switches: &mut Vec<usize>) {
     let (words, facts) = (sheet.words, sheet.facts);
-    let Some(first) = switches.first().and_then(|at| facts.switches.get(*at)) else { return };
-    let one = |at: &usize| {
-        let seq = facts.switches.get(*at).and_then(|switch| switch.seq);
-        words.say("ledger.switch", &[("what", &switched(facts, *at, words)), ("seq", &number(seq))])
-    };
-    // The last ones are those in force.
-    let from = switches.len().saturating_sub(6);
-    let said: Vec<String> = switches[from..].iter().map(one).collect();
-    let text = format!("{}  = {}", pad_start(&number(first.seq), 7), said.join(", "));
-    let line = DocLine { indent: 11, ..DocLine::of(text, Role::Accent) };
-    sheet.push(line.to(EventRef { row: first.row, member: 0 }));
-    switches.clear();
+    let from = switches.len().saturating_sub(MOST_SWITCHES);
+    for at in switches.drain(..).skip(from) {
+        let Some(switch) = facts.switches.get(at) else { continue };
+        let seq = pad_start(&number(switch.seq), asked_width(sheet.width));
+        let text = format!("{seq}  = {}", switched(facts, at, words));
+        let line = DocLine { overflow: Overflow::Cut, ..DocLine::of(text, Role::Accent) };
+        sheet.push(line.to(EventRef { row: switch.row, member: 0 }));
+    }
+}
+
+/// Columns of the seqs at the left edge.
+fn asked_width(width: u16) -> usize {
+    columns(width).first().map_or(0, |column| column.1)
 }
 
 fn push_question(sheet: &mut Sheet<'_>, approval: &Approval, columns: &[Column]) {
@@ -206,7 +213,7 @@ fn short_sandbox(mode: &str) -> String {
     .to_owned()
 }
 
-fn without_question(sheet: &mut Sheet<'_>, book: &Ledger) {
+fn without_question(sheet: &mut Sheet<'_>, book: &Narrowed) {
     let words = sheet.words;
     sheet.push(DocLine::of(words.count("ledger.unasked", book.unasked.len() as u64), Role::Strong));
     let before = book.unasked.len().saturating_sub(MOST);
@@ -222,63 +229,11 @@ fn without_question(sheet: &mut Sheet<'_>, book: &Ledger) {
         };
         let about = call.and_then(|call| sheet.about_call(call)).unwrap_or_default();
         let spans = vec![
-            Span::new(pad_start(&said.seq, 7), Role::Accent),
+            Span::new(pad_start(&said.seq, asked_width(sheet.width)), Role::Accent),
             Span::new(format!("  {} ", said.mark.glyph().unwrap_or(' ')), said.mark.role()),
             Span::new(fit(&format!("{} {}", said.tool, short_call_id(&said.id)), 21), Role::Strong),
             Span::plain(format!(" {about}")),
         ];
         sheet.push(DocLine { spans, target: Some(said.event), overflow: Overflow::Cut, ..DocLine::default() });
     }
-}
-
-/// The whole of the question at the cursor: when it was asked and decided, why, about what, what the model was told.
-pub(crate) fn foot(sheet: &mut Sheet<'_>, page: &Page) {
-    let Some(at) = page.target() else { return };
-    let facts = sheet.facts;
-    let own = |approval: &&Approval| approval.asked_row.or(approval.decided_row) == Some(at.row);
-    let Some(approval) = facts.approvals.iter().find(own) else { return };
-    let words = sheet.words;
-    let (asked, decided) = (clock(sheet, approval.asked_row), clock(sheet, approval.decided_row));
-    let asked = words.say("ledger.asked_at", &[("seq", &number(approval.asked_seq)), ("time", &asked)]);
-    let outcome = outcome(approval, words);
-    let decided = match approval.decided_row {
-        Some(_) => {
-            let values = [("seq", &*number(approval.decided_seq)), ("time", &*decided), ("outcome", &*outcome)];
-            words.say("ledger.decided_at", &values)
-        }
-        None => outcome,
-    };
-    sheet.push(DocLine::of(format!("{asked}   {decided}"), Role::Normal));
-    let reason = approval.reason.as_ref().map(|reason| one_line(reason.as_bytes(), 2_000));
-    let reason = reason.unwrap_or_else(|| words.get("missing.words").to_owned());
-    field(sheet, "ledger.column_reason", &reason);
-    let Some(call) = approval.call.and_then(|at| facts.calls.get(at)) else {
-        return field(sheet, "ledger.column_call", words.get("ledger.no_call"));
-    };
-    let about = sheet.about_call(call).unwrap_or_default();
-    let is_sub = approval.call_id.as_ref().is_some_and(|id| *id != call.call_id);
-    let about = if is_sub { format!("{about}  ({})", shown_or(approval.call_id.as_ref(), "")) } else { about };
-    field(sheet, "ledger.column_call", &format!("{}  {about}", shown(&call.name)));
-    if let Some(row) = call.result_row {
-        let text = sheet.text(row).and_then(result_text).unwrap_or_default();
-        let told = format!("{}  {}  \"{text}\"", number(call.result_seq.get()), class(call, words));
-        field(sheet, "ledger.result", &told);
-    }
-}
-
-fn field(sheet: &mut Sheet<'_>, key: &str, value: &str) {
-    let at = sheet.doc.lines.len();
-    let name = fit(sheet.words.get(key), 8);
-    sheet.block(8, value, Role::Normal);
-    sheet.lead(at, vec![Span::new(name, Role::Dim)], None);
-}
-
-fn clock(sheet: &Sheet<'_>, row: Option<RowIx>) -> String {
-    let time = row.and_then(|row| sheet.session.index.rows.get(row)).and_then(Row::time);
-    time.map_or_else(|| sheet.words.get("missing.column").to_owned(), |time| sheet.zone.clock(time.0))
-}
-
-fn result_text(line: &[u8]) -> Option<String> {
-    let content = result_content(Peek::line(line)?.get("data")?)?;
-    Some(one_line(&Blocks::of(content, RESULT_BYTES).text, 400))
 }

@@ -3,6 +3,7 @@
 use super::sheet::{Sheet, title};
 use super::{Page, PageKind};
 use crate::app::parted;
+use crate::session::row::EventRef;
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
 use crate::triage::doc::DocLine;
@@ -57,12 +58,12 @@ pub(crate) fn page(mut sheet: Sheet<'_>, cited: Cited, on: Switches) -> Page {
         sheet.push(DocLine::of(words.count("bug.secrets", hits as u64), Role::Warn));
     }
     for line in &text {
-        let role = if line.starts_with("##") { Role::Strong } else { Role::Normal };
-        let indent = if line.starts_with("- ") { 2 } else { 0 };
-        sheet.push(DocLine { indent, ..DocLine::of(line.clone(), role) });
+        let role = if line.text.starts_with("##") { Role::Strong } else { Role::Normal };
+        let indent = if line.text.starts_with("- ") { 2 } else { 0 };
+        let target = line.row.map(|row| EventRef { row, member: 0 });
+        sheet.push(DocLine { indent, target, ..DocLine::of(line.text.clone(), role) });
     }
-    let mut whole = text.join("\n");
-    whole.push('\n');
+    let whole: String = text.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
     sheet.doc.value = Some(whole.into_bytes().into());
     sheet.finish(PageKind::Bug, title, 0)
 }

@@ -6,11 +6,12 @@ use super::{Page, PageKind};
 use crate::session::row::{EventRef, RowIx};
 use crate::text::number::range;
 use crate::text::role::{Role, Span};
+use crate::text::sanitize::one_line;
 use crate::text::width::{columns, fit, pad_start};
 use crate::triage::breaks::proof;
 use crate::triage::detail::{break_cause, break_text};
 use crate::triage::doc::{DocLine, Overflow};
-use crate::triage::pass::made_of::{facts, proof_lines, role, seqs, state, times};
+use crate::triage::pass::made_of::{bad_line, facts, proof_lines, role, seqs, state, times};
 use crate::triage::pass::whole::ghost_text;
 use crate::triage::pieces::{Cell, Piece, State, cells, pieces};
 
@@ -22,6 +23,9 @@ const MOST_GHOSTS: usize = 200;
 
 /// Bad pieces that are listed one by one where a cell holds several pieces.
 const MOST_BAD: usize = 200;
+
+/// Columns quoted of a line that is no event.
+const MOST_QUOTED: usize = 200;
 
 /// Columns of the names of the facts.
 const NAME: usize = 11;
@@ -43,17 +47,22 @@ pub(crate) fn page(mut sheet: Sheet<'_>) -> Page {
     for fact in facts(session, &pieces, words) {
         let at = sheet.doc.lines.len();
         sheet.block(NAME, &fact.text, fact.role);
-        sheet.lead(at, vec![Span::new(fit(words.get(fact.key), NAME), Role::Dim)], None);
+        let target = fact.row.map(|row| EventRef { row, member: 0 });
+        sheet.lead(at, vec![Span::new(fit(words.get(fact.key), NAME), Role::Dim)], target);
         let room = usize::from(sheet.width).saturating_sub(columns(&fact.figure) + 4);
-        if let Some(line) = sheet.doc.lines.get_mut(at)
-            && columns(&line.text()) < room
-        {
-            line.right = vec![Span::new(fact.figure, Role::Dim)];
+        // Beside the last row of the text, else below it: a figure is never left out.
+        let at = sheet.doc.lines.len() - 1;
+        match sheet.doc.lines.get_mut(at) {
+            Some(line) if columns(&line.text()) < room => line.right = vec![Span::new(fact.figure, Role::Dim)],
+            Some(_) | None => sheet.block(NAME, &fact.figure, Role::Dim),
         }
     }
+    let facts_end = sheet.doc.lines.len();
     breaks(&mut sheet);
+    bad_lines(&mut sheet);
     ghosts(&mut sheet);
-    let news = sheet.doc.lines.iter().position(|line| line.target.is_some());
+    let below = sheet.doc.lines.iter().skip(facts_end);
+    let news = below.into_iter().position(|line| line.target.is_some()).map(|at| at + facts_end);
     let strip = list(&mut sheet, &pieces);
     let first_bad = strip.first_bad.filter(|_| news.is_none());
     let first = sheet.doc.lines.iter().position(|line| line.target.is_some());
@@ -93,6 +102,37 @@ fn more(sheet: &mut Sheet<'_>, all: usize, shown: usize) {
         let text = sheet.words.count("report_text.more", (all - shown) as u64);
         sheet.push(DocLine::of(format!("  {text}"), Role::Dim));
     }
+}
+
+/// Every line that is no event, and every event that holds bytes which are no text.
+fn bad_lines(sheet: &mut Sheet<'_>) {
+    let (words, session) = (sheet.words, sheet.session);
+    let container = &session.facts.container;
+    let all = container.bad_lines.len() + container.lines_not_utf8.len();
+    if all == 0 {
+        return;
+    }
+    sheet.push(DocLine::blank());
+    let heading = format!("{} {}", words.get("made_of.bad_lines"), words.number(all as u64));
+    sheet.push(DocLine::of(heading, Role::Strong));
+    for bad in container.bad_lines.iter().take(MOST_BAD) {
+        let text = sheet.text(bad.row).map(|line| one_line(line, MOST_QUOTED)).unwrap_or_default();
+        let spans = vec![
+            Span::new("! ", Role::Bad),
+            Span::plain(bad_line(bad, words)),
+            Span::new(format!("  {text}"), Role::Dim),
+        ];
+        let line = DocLine { spans, overflow: Overflow::Cut, ..DocLine::default() };
+        sheet.push(line.to(EventRef { row: bad.row, member: 0 }));
+    }
+    for line in container.lines_not_utf8.iter().take(MOST_BAD) {
+        let text = words.say("made_of.not_utf8", &[("line", &line.to_string())]);
+        let spans = vec![Span::new("! ", Role::Warn), Span::plain(text)];
+        let target = session.index.row_of_line(*line).map(|row| EventRef { row, member: 0 });
+        sheet.push(DocLine { spans, target, overflow: Overflow::Cut, ..DocLine::default() });
+    }
+    let shown = container.bad_lines.len().min(MOST_BAD) + container.lines_not_utf8.len().min(MOST_BAD);
+    more(sheet, all, shown);
 }
 
 /// The records that a resume would add: they are not in the file.
@@ -169,7 +209,14 @@ fn list(sheet: &mut Sheet<'_>, pieces: &[Piece]) -> Strip {
     let largest = cells.iter().map(|cell| cell.bytes).max().unwrap_or(0);
     let signs = cells.iter().map(|cell| sign(cell, largest)).collect();
     let group = cells.first().map_or(1, |cell| cell.pieces.1 - cell.pieces.0 + 1);
-    let heading = words.count_with("made_of.map", group as u64, &[("pieces", &words.number(pieces.len() as u64))]);
+    let count = words.count("made_of.n_pieces", pieces.len() as u64);
+    let mut heading = words.count_with("made_of.map", group as u64, &[("pieces", &count)]);
+    let biggest = pieces.iter().filter(|piece| piece.frame.is_some()).max_by_key(|piece| piece.bytes);
+    if let Some((piece, frame)) = biggest.and_then(|piece| Some((piece, piece.frame?))) {
+        let bytes = words.count("count.bytes", piece.bytes);
+        let largest = words.say("made_of.largest", &[("frame", &frame.to_string()), ("bytes", &bytes)]);
+        heading = format!("{heading}   {largest}");
+    }
     let mut strip = Strip { signs, cells: Vec::new(), first_bad: None, starts: Vec::new(), heading };
     if pieces.is_empty() {
         return strip;
@@ -224,6 +271,7 @@ fn merged(inside: &[Piece]) -> Piece {
         all.times = join(all.times, piece.times);
         all.rows = all.rows.or(piece.rows);
         all.next_row = all.next_row.or(piece.next_row);
+        all.lost = join(all.lost, piece.lost);
         if all.why.is_empty() {
             all.why.clone_from(&piece.why);
         }
@@ -241,16 +289,21 @@ fn push_piece(sheet: &mut Sheet<'_>, piece: &Piece, n: usize, strip: &mut Strip)
     };
     let is_bad = piece.state > State::Skippable;
     let time = if sheet.width >= WIDE {
-        times(piece.times, sheet.zone, words)
+        times(piece, sheet.zone, words)
     } else {
-        times(piece.times.map(|(first, _)| (first, first)), sheet.zone, words)
+        let first = piece.times.map(|(first, _)| (first, first));
+        times(&Piece { times: first, between: None, ..piece.clone() }, sheet.zone, words)
+    };
+    let lines = match piece.lost {
+        Some(_) if piece.lines == 0 => words.get("made_of.lost").to_owned(),
+        Some(_) | None => words.number(piece.lines),
     };
     let cells = [
         frame,
         piece.offset.to_string(),
         words.number(piece.bytes),
-        words.number(piece.lines),
-        seqs(piece.seqs, words),
+        lines,
+        seqs(piece, words),
         time,
         state(piece, words),
     ];
@@ -270,7 +323,7 @@ fn push_piece(sheet: &mut Sheet<'_>, piece: &Piece, n: usize, strip: &mut Strip)
 
 /// One row of the list in its columns.
 fn row(sheet: &Sheet<'_>, cells: &[String; 7]) -> String {
-    let time = if sheet.width >= WIDE { 27 } else { 12 };
+    let time = if sheet.width >= WIDE { 29 } else { 12 };
     let [frame, byte, size, lines, seq, clock, state] = cells;
     format!(
         "{}{}{}{}  {}  {}  {state}",

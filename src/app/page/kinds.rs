@@ -56,8 +56,8 @@ pub(crate) struct Traits {
     pub(crate) motion: Motion,
     /// What it says changes with the cursor of the timeline.
     pub(crate) follows: bool,
-    /// It has parts that can be shown alone.
-    pub(crate) has_parts: bool,
+    /// It has parts that can be shown alone, and its rows can be sorted and filtered.
+    pub(crate) is_ledger: bool,
     /// Where its keys are looked up first.
     pub(crate) context: Context,
     /// Keys that help on it, most useful first.
@@ -66,11 +66,11 @@ pub(crate) struct Traits {
 
 /// What most pages are like.
 const USUAL: Traits = Traits {
-    make: |open, model| state::state(open, here(model), &model.settings),
+    make: |open, model| state::state(open, here(model), &model.settings, model.screen.0),
     foot: None,
     motion: Motion::Targets,
     follows: false,
-    has_parts: false,
+    is_ledger: false,
     context: Context::Page,
     hints: &[ENTER, COPY, BACK],
 };
@@ -82,13 +82,28 @@ const BACK: Hint = Hint::always(Action::Close, "hint.back");
 const STATE: Traits = Traits {
     motion: Motion::Lines,
     follows: true,
-    hints: &[ENTER, COPY, Hint::always(Action::NextSibling, "hint.another_seq"), BACK],
+    hints: &[
+        Hint::always(Action::Down, "hint.another_seq"),
+        Hint::always(Action::Show(PageKind::Request), "hint.request_page"),
+        ENTER,
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 
 const SIX_STEPS: Traits = Traits {
     make: |open, model| six_steps::six_steps(sheet::Sheet::new(open, model)),
     motion: Motion::Blocks,
+    hints: &[
+        ENTER,
+        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::new(Action::Show(PageKind::Silent), "hint.silent", When::Any(Stop::Retry)),
+        Hint::always(Action::Show(PageKind::Ladder), "hint.ladder"),
+        Hint::always(Action::Show(PageKind::Bug), "hint.bug"),
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 
@@ -121,11 +136,18 @@ const ORIGINALS: Traits = Traits { make: drafted::originals, ..USUAL };
 const REQUEST: Traits = Traits { make: drafted::request, ..USUAL };
 
 const APPROVALS: Traits = Traits {
-    make: |open, model| approvals::page(sheet::Sheet::new(open, model), model.page_part),
-    foot: Some(approvals::foot),
+    make: |open, model| approvals::page(sheet::Sheet::new(open, model)),
+    foot: Some(approvals::foot::foot),
     motion: Motion::Blocks,
-    has_parts: true,
-    hints: &[ENTER, Hint::always(Action::NextPart, "hint.next_part"), COPY, BACK],
+    is_ledger: true,
+    hints: &[
+        ENTER,
+        Hint::always(Action::Filter, "hint.filter"),
+        Hint::always(Action::SortNext, "hint.sort"),
+        Hint::always(Action::NextPart, "hint.next_part"),
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 
@@ -150,6 +172,7 @@ const BUG: Traits = Traits {
         Hint::always(Action::Pipe, "hint.pipe"),
         Hint::always(Action::ToggleArguments, "hint.add_arguments"),
         Hint::always(Action::ToggleResult, "hint.add_result"),
+        ENTER,
         BACK,
     ],
     ..USUAL

@@ -119,7 +119,19 @@ impl<'a> Sheet<'a> {
         let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
         let elsewhere = self.elsewhere.iter().map(|(line, member)| (place(*line), *member)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
-        Page { kind, title, doc, cursor, top: 0, foot_rows: 0, strip: None, foot: Vec::new(), needs, elsewhere }
+        Page {
+            kind,
+            title,
+            doc,
+            cursor,
+            top: 0,
+            foot_rows: 0,
+            strip: None,
+            foot: Vec::new(),
+            rows: (0, 0),
+            needs,
+            elsewhere,
+        }
     }
 }
 

@@ -84,8 +84,9 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ClearFilter => filter::clear(model),
         Action::CycleTime => panes::cycle_time(model),
         Action::ShowSessions => sessions::show(model, effects),
-        // Keys of the session list, which were done above where it is shown.
-        Action::SortNext | Action::ToggleOthers => {}
+        Action::SortNext => lists::sort_page(model),
+        // A key of the session list, which was done above where it is shown.
+        Action::ToggleOthers => {}
         Action::ToggleArguments => copying::toggle_in_bug(model, true),
         Action::ToggleResult => copying::toggle_in_bug(model, false),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),

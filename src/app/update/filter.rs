@@ -151,6 +151,10 @@ pub(super) fn cycle_depth(model: &mut Model) {
 
 /// Shows everything.
 pub(super) fn clear(model: &mut Model) {
+    if model.page.is_some() && model.page_query.is_some() {
+        model.say(Role::Normal, "message.filter_cleared", &[]);
+        return super::lists::narrow_page(model, None);
+    }
     let key = if model.selection == Selection::All { "message.nothing_to_clear" } else { "message.filter_cleared" };
     model.say(Role::Normal, key, &[]);
     select(model, Chosen::default());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::filter;
+use super::{filter, lists};
 use crate::app::filtering::{Filtering, InForce};
 use crate::app::input::{Asked, Input};
 use crate::app::key::{Key, KeyCode};
@@ -17,12 +17,17 @@ pub(super) fn open(model: &mut Model) {
     let before = model.selection.to_chosen();
     let mut filtering = Filtering::new(Vocabulary::of(&open.session.facts), before);
     let mut input = Input::new(Asked::Filter, model.typed.get(&Asked::Filter).cloned().unwrap_or_default());
-    if let Some(query) = &filtering.before.query {
+    if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
+        filtering.of_page = Some(model.page_query.clone());
+    } else {
+        // The rows of the timeline are what it is about.
+        model.page = None;
+    }
+    let query = filtering.of_page.as_ref().unwrap_or(&filtering.before.query);
+    if let Some(query) = query {
         input.set(query.text());
     }
     filtering.look(input.text(), input.cursor());
-    // The rows of the timeline are what it is about.
-    model.page = None;
     (model.input, model.filtering) = (Some(input), Some(filtering));
 }
 
@@ -79,7 +84,9 @@ pub(super) fn keep(model: &mut Model, mut input: Input) {
     match Query::parse(input.text()) {
         Ok(query) => {
             put(model, query);
-            model.filtering = None;
+            if model.filtering.take().is_some_and(|filtering| filtering.of_page.is_some()) {
+                return;
+            }
             let sifting = model.sieve.as_ref().is_some_and(|sieve| !sieve.done);
             if model.timeline.events().shown == 0 && model.timeline.events().all > 0 && !sifting {
                 model.say(Role::Warn, "message.nothing_shown", &[]);
@@ -97,13 +104,19 @@ pub(super) fn keep(model: &mut Model, mut input: Input) {
 
 /// Esc: what was in force before comes back.
 pub(super) fn undo(model: &mut Model) {
-    if let Some(filtering) = model.filtering.take() {
-        filter::select(model, filtering.before);
+    match model.filtering.take() {
+        Some(Filtering { of_page: Some(before), .. }) => lists::narrow_page(model, before),
+        Some(filtering) => filter::select(model, filtering.before),
+        None => {}
     }
 }
 
 fn put(model: &mut Model, query: Query) {
+    let query = query.root().is_some().then(|| Arc::new(query));
+    if model.filtering.as_ref().is_some_and(|filtering| filtering.of_page.is_some()) {
+        return lists::narrow_page(model, query);
+    }
     let mut chosen = model.selection.to_chosen();
-    chosen.query = query.root().is_some().then(|| Arc::new(query));
+    chosen.query = query;
     filter::select(model, chosen);
 }

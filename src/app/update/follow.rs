@@ -47,7 +47,7 @@ pub(super) fn off(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// To the last row.
 pub(super) fn to_end(model: &mut Model) {
-    model.page = None;
+    jump::leave_page(model);
     model.timeline.set_cursor(usize::MAX);
     jump::link_calls(model);
 }

@@ -1,5 +1,7 @@
 //! Overlays and pages: opening, moving in them, narrowing, ticking.
 
+use std::sync::Arc;
+
 use super::{act, copying, filter, moves};
 use crate::app::action::Action;
 use crate::app::effect::{Asker, Effect};
@@ -8,7 +10,8 @@ use crate::app::keymap::{Context, Group, names};
 use crate::app::message::Ticket;
 use crate::app::model::Model;
 use crate::app::overlay::{Help, HelpLine, ListState, Overlay, TypeLine, TypePicker};
-use crate::app::page::{LIMIT_BYTES, Motion, PageKind, PageTexts, Part, foot, make};
+use crate::app::page::{LIMIT_BYTES, Motion, Order, PageKind, PageTexts, Part, foot, make};
+use crate::query::Query;
 use crate::session::row::Flags;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
@@ -106,6 +109,19 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
+/// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
+pub(super) fn follows(model: &Model) -> bool {
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
+}
+
+/// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
+pub(super) fn to_target(model: &mut Model, forward: bool) {
+    let Some(page) = &model.page else { return };
+    let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
+    let to = page.next_target(forward).unwrap_or(end);
+    go(model, to);
+}
+
 /// Shows a page, or what was behind it where it is shown. What was chosen on it before is forgotten.
 pub(super) fn show(model: &mut Model, kind: PageKind) {
     match kind {
@@ -131,7 +147,7 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
         return;
     }
     model.page_texts = PageTexts::default();
-    model.page_part = Part::default();
+    (model.page_part, model.page_order, model.page_query) = (Part::default(), Order::default(), None);
     model.page = make(kind, model);
     model.page_width = model.screen.0;
 }
@@ -168,9 +184,36 @@ pub(super) fn beside(model: &mut Model, forward: bool) {
 
 /// The next part of the page.
 pub(super) fn next_part(model: &mut Model) {
-    let Some(kind) = model.page.as_ref().map(|page| page.kind).filter(|kind| kind.traits().has_parts) else { return };
-    model.page_part = model.page_part.next();
+    if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
+        model.page_part = model.page_part.next();
+        make_anew(model);
+    }
+}
+
+/// Sorts the rows of the page by the next column.
+pub(super) fn sort_page(model: &mut Model) {
+    if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
+        model.page_order = model.page_order.next();
+        make_anew(model);
+    }
+}
+
+/// Narrows the rows of the page, or shows all of them again.
+pub(super) fn narrow_page(model: &mut Model, query: Option<Arc<Query>>) {
+    if model.page_query != query {
+        model.page_query = query;
+        make_anew(model);
+    }
+}
+
+/// Makes the page again with other rows: the cursor is where it would be on opening it.
+fn make_anew(model: &mut Model) {
+    let Some(kind) = model.page.as_ref().map(|page| page.kind) else { return };
     model.page = make(kind, model);
+    let height = model.areas.page_body().height;
+    if let Some(page) = &mut model.page {
+        page.go(page.cursor, height);
+    }
 }
 
 /// Makes the page again; the cursor stays where it leads to.

@@ -39,10 +39,11 @@ pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     if let (Action::First | Action::Last, Some(seq)) = (action, count) {
         return jump::to_seq(model, i64::try_from(seq).unwrap_or(i64::MAX));
     }
-    if model.page.is_some() {
+    if model.page.is_some() && !lists::follows(model) {
         return lists::line(model, action, count);
     }
-    match model.focus {
+    let focus = if model.page.is_some() { Pane::Timeline } else { model.focus };
+    match focus {
         Pane::Header | Pane::Timeline => {
             let timeline = &mut model.timeline;
             let to = target(action, count, timeline.cursor, timeline.items.len(), timeline.height);
@@ -192,10 +193,7 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     if scope::step(model, way, n) {
         return;
     }
-    if let Some(page) = &model.page {
-        if page.kind.traits().follows {
-            seq(model, way, n);
-        }
+    if model.page.is_some() && !lists::follows(model) {
         return;
     }
     if model.focus == Pane::Detail && model.detail.sibling(way == Way::Forward) {
@@ -205,25 +203,17 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
         return;
     }
     for _ in 0..n.min(10_000) {
-        let moved = if model.focus == Pane::Calls { calls_sibling(model, way) } else { timeline_sibling(model, way) };
+        let in_calls = model.focus == Pane::Calls && model.page.is_none();
+        let moved = if in_calls { calls_sibling(model, way) } else { timeline_sibling(model, way) };
         if !moved {
             break;
         }
     }
-    if model.focus == Pane::Calls {
+    if model.focus == Pane::Calls && model.page.is_none() {
         jump::link_timeline(model);
     } else {
         jump::link_calls(model);
     }
-}
-
-/// On the page of the state: another seq.
-fn seq(model: &mut Model, way: Way, n: u64) {
-    let action = if way == Way::Forward { Action::Down } else { Action::Up };
-    let timeline = &mut model.timeline;
-    let to = target(action, Some(n), timeline.cursor, timeline.items.len(), timeline.height);
-    timeline.set_cursor(to);
-    jump::link_calls(model);
 }
 
 fn timeline_sibling(model: &mut Model, way: Way) -> bool {

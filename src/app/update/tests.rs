@@ -24,7 +24,9 @@ mod log;
 mod memory;
 mod moving;
 mod opening;
+mod pages;
 mod reading;
 mod searching;
+mod state_page;
 
 use log::{broken, grown, healthy, odd, open_call};

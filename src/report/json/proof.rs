@@ -48,6 +48,9 @@ entry!(PieceEntry(&'a Piece) => |this, map| {
     map.serialize_entry("lines", &piece.lines)?;
     map.serialize_entry("seqs", &piece.seqs)?;
     map.serialize_entry("times", &piece.times)?;
+    if piece.lost.is_some() {
+        map.serialize_entry("lost_seqs", &piece.lost)?;
+    }
 });
 
 /// Writes the keys of approvals besides `approvals`.

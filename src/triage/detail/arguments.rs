@@ -196,6 +196,9 @@ fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
         // What one does not see comes before what one has just read.
         hidden::table(page, shown(page, copy));
         if let (None, Some(peek)) = (error, peek) {
+            if hidden::count(shown(page, copy)) > 0 {
+                page.blank();
+            }
             value::short_fields(page, peek);
         }
         return;

@@ -221,7 +221,10 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
         }
         let mut spans = vec![Span::plain("    ")];
         spans.extend(line.spans);
-        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, ..DocLine::default() });
+        // The key that puts both sides on a row is one of the detail pane.
+        let key = draft.words.get("changes.side_by_side");
+        let right = if line.right.iter().any(|span| span.text == key) { Vec::new() } else { line.right };
+        draft.push(DocLine { spans, right, overflow: Overflow::Wrap, indent: 8, ..DocLine::default() });
     }
     if lines > MOST_LINES {
         let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);

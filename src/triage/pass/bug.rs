@@ -6,7 +6,7 @@
 use super::citation::{Cited, nth_seq};
 use super::said::{basis, call_seq, class, clean, harness, number, number_or_none, shown, shown_or, source};
 use crate::log::sniff::Encoding;
-use crate::session::row::EventRef;
+use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
 use crate::triage::facts::{Call, Facts, GhostKind};
@@ -21,21 +21,37 @@ pub(crate) struct Added {
     pub(crate) result: Option<String>,
 }
 
+/// A line of the report, and the record of the log that it rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Its text, printable.
+    pub(crate) text: String,
+    /// The record.
+    pub(crate) row: Option<RowIx>,
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line { text, row: None }
+    }
+}
+
 /// The report, one line each; times are UTC.
-pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: &Words) -> Vec<String> {
+pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: &Words) -> Vec<Line> {
     let facts = &session.facts;
     let call = match cited {
         Cited::Call(at) => facts.calls.get(at),
         Cited::Event(_) => None,
     };
-    let mut lines = vec![decoded(session, words), String::new()];
-    lines.push(match call {
+    let mut lines: Vec<Line> = vec![decoded(session, words).into(), String::new().into()];
+    let heading = match call {
         Some(call) => words.say("bug.heading_call", &[("tool", &shown(&call.name)), ("class", &class(call, words))]),
         None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text.say(words)))]),
-    });
+    };
+    lines.push(Line { text: heading, row: if call.is_some() { None } else { facts.stopped.row } });
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
-    lines.push(words.say("bug.session", &[("id", &shown_or(id, words.get("cite.no_session")))]));
-    lines.push(format(session, words));
+    lines.push(words.say("bug.session", &[("id", &shown_or(id, words.get("cite.no_session")))]).into());
+    lines.push(format(session, words).into());
     match call {
         Some(call) => about_call(session, call, added, &mut lines, words),
         None => about_event(session, cited, &mut lines, words),
@@ -43,21 +59,24 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
     let breaks = words.count("count.breaks", facts.sequence.breaks.len() as u64);
     let (first, last) = (number(facts.sequence.first), number(facts.sequence.last));
     let key = if facts.sequence.is_whole() { "bug.sequence_whole" } else { "bug.sequence_broken" };
-    lines.push(words.say(key, &[("first", &first), ("last", &last), ("breaks", &breaks)]));
-    lines.push(words.say("bug.harness", &[("harness", &harness(facts, words)), ("resume", &resume(facts, words))]));
+    let text = words.say(key, &[("first", &first), ("last", &last), ("breaks", &breaks)]);
+    lines.push(Line { text, row: facts.sequence.breaks.first().map(|found| found.row) });
+    let text = words.say("bug.harness", &[("harness", &harness(facts, words)), ("resume", &resume(facts, words))]);
+    lines.push(Line { text, row: facts.loader.at });
     if let Some(time) = facts.last_time {
-        lines.push(words.say("bug.last_record", &[("time", &Zone::utc().date_clock(time))]));
+        let text = words.say("bug.last_record", &[("time", &Zone::utc().iso(time))]);
+        lines.push(Line { text, row: (session.index.rows.len() as u32).checked_sub(1).map(RowIx) });
     }
-    lines.push(words.get("bug.left_out").to_owned());
+    lines.push(words.get("bug.left_out").to_owned().into());
     let values = [("program", env!("CARGO_PKG_NAME")), ("own", env!("CARGO_PKG_VERSION"))];
-    lines.push(words.say("bug.written_by", &values));
-    lines.push(words.get("bug.fill_version").to_owned());
-    lines.push(words.get("bug.fill_plugins").to_owned());
+    lines.push(words.say("bug.written_by", &values).into());
+    lines.push(words.get("bug.fill_version").to_owned().into());
+    lines.push(words.get("bug.fill_plugins").to_owned().into());
     for (key, text) in [("bug.arguments", &added.arguments), ("bug.result", &added.result)] {
         if let Some(text) = text {
-            lines.extend([String::new(), words.get(key).to_owned(), String::new()]);
+            lines.extend([String::new(), words.get(key).to_owned(), String::new()].map(Line::from));
             // Indented code: no text of a log can end it, as it could a fence.
-            lines.extend(text.lines().map(|line| format!("    {line}")));
+            lines.extend(text.lines().map(|line| Line::from(format!("    {line}"))));
         }
     }
     lines
@@ -67,7 +86,13 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
 fn decoded(session: &Session, words: &Words) -> String {
     let container = &session.facts.container;
     let lines = words.count("count.lines", container.lines);
-    let bytes = words.count("count.bytes", container.file_bytes);
+    let mut bytes = words.count("count.bytes", container.file_bytes);
+    if container.encoding == Encoding::Zstd {
+        let all = container.complete_frames;
+        let good = all.saturating_sub(container.damaged_frames.len() as u64);
+        let frames = words.count_with("bug.frames", all, &[("good", &words.number(good))]);
+        bytes = format!("{bytes}, {frames}");
+    }
     let is_sound = !container.is_damaged() && container.torn_tail.is_none() && container.bad_lines.is_empty();
     let key = match (session.extent, container.complete && is_sound) {
         (Extent::Tail, _) => "bug.decoded_tail",
@@ -101,7 +126,7 @@ fn format(session: &Session, words: &Words) -> String {
     words.say("bug.format", &values)
 }
 
-fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<String>, words: &Words) {
+fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Line>, words: &Words) {
     let facts = &session.facts;
     let row = call.call_row.or(call.message_row);
     let seq = row.and_then(|row| nth_seq(&session.index, EventRef { row, member: 0 }));
@@ -113,39 +138,45 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Str
         ("step", &*number(call.step.get())),
         ("seq", &*seq),
     ];
-    lines.push(words.say("bug.call", &values));
+    lines.push(Line { text: words.say("bug.call", &values), row });
+    let last = facts.container.lines.to_string();
+    let ends = match call.result_seq.get() {
+        Some(seq) => words.say("bug.result_at", &[("seq", &number(Some(seq)))]),
+        None => words.say("bug.no_result", &[("line", &last)]),
+    };
     let values = [
         ("class", &*class(call, words)),
         ("basis", basis(call.basis, words)),
         ("asked", &*number_or_none(call.message_seq.get(), words)),
         ("called", &*number_or_none(call.call_seq.get(), words)),
-        ("result", &*number_or_none(call.result_seq.get(), words)),
-        ("line", &*facts.container.lines.to_string()),
+        ("result", &*ends),
     ];
-    lines.push(words.say("bug.class", &values));
+    lines.push(Line { text: words.say("bug.class", &values), row: call.result_row.or(call.message_row) });
     for twice in
         facts.twice.iter().filter(|twice| facts.calls.get(twice.call).is_some_and(|one| std::ptr::eq(one, call)))
     {
         let why = super::rungs::twice(twice, session, words);
-        lines.push(format!("- {}", words.say("ladder.may_have_run_twice", &[("why", &why)])));
+        let text = format!("- {}", words.say("ladder.may_have_run_twice", &[("why", &why)]));
+        lines.push(Line { text, row: Some(twice.rows[1]) });
     }
     let bytes = words.count("count.bytes", call.argument_bytes);
     let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
-    lines.push(words.say(key, &[("bytes", &bytes)]));
+    lines.push(words.say(key, &[("bytes", &bytes)]).into());
     match call.approvals().first() {
-        None => lines.push(words.get("bug.no_approval").to_owned()),
+        None => lines.push(words.get("bug.no_approval").to_owned().into()),
         Some(_) => {
             for approval in call.approvals().iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
                 let outcome = super::asked::outcome(approval, words);
                 let by = super::asked::by(approval, words);
                 let values = [("seq", &*number(approval.asked_seq)), ("outcome", &*outcome), ("by", by)];
-                lines.push(words.say("bug.approval", &values));
+                let row = approval.decided_row.or(approval.asked_row);
+                lines.push(Line { text: words.say("bug.approval", &values), row });
             }
         }
     }
 }
 
-fn about_event(session: &Session, cited: Cited, lines: &mut Vec<String>, words: &Words) {
+fn about_event(session: &Session, cited: Cited, lines: &mut Vec<Line>, words: &Words) {
     let Cited::Event(event) = cited else { return };
     let index = &session.index;
     let Some(row) = index.rows.get(event.row) else { return };
@@ -153,7 +184,8 @@ fn about_event(session: &Session, cited: Cited, lines: &mut Vec<String>, words: 
     let line = index.line(event.row).map_or_else(|| number(None), |line| line.to_string());
     let known = usize::from(row.type_id.0) < index.types.len();
     let name = if known { shown(index.types.name(row.type_id)) } else { number(None) };
-    lines.push(words.say("bug.event", &[("type", &name), ("seq", &seq), ("line", &line)]));
+    let text = words.say("bug.event", &[("type", &name), ("seq", &seq), ("line", &line)]);
+    lines.push(Line { text, row: Some(event.row) });
 }
 
 /// What a resume would add, record by record.
@@ -203,7 +235,8 @@ mod tests {
     use crate::triage::bench::Written;
 
     fn report(log: &Written, cited: Cited, added: &Added) -> String {
-        bug_report(&log.session().0, cited, added, &Words::english()).join("\n")
+        let lines = bug_report(&log.session().0, cited, added, &Words::english());
+        lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -224,6 +257,14 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains("/srv/demo-app"), "no path of the log");
+        assert!(text.contains("asked in 2, called in 3, no result up to line 5"), "{text}");
+        assert!(text.contains("- last record: 2026-09-21T14:13:23.000Z"), "{text}");
+        let lines = bug_report(&log.session().0, Cited::Call(0), &Added::default(), &Words::english());
+        let rests = |start: &str| lines.iter().find(|line| line.text.starts_with(start)).and_then(|line| line.row);
+        assert_eq!(
+            (rests("- call"), rests("- class"), rests("- last")),
+            (Some(RowIx(3)), Some(RowIx(2)), Some(RowIx(3)))
+        );
     }
 
     #[test]

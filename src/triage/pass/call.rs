@@ -165,7 +165,9 @@ fn also(page: &mut Page<'_>, key: &str, others: &[&Call]) {
     }
     let one = |other: &&Call| {
         let (tool, id, seq) = (shown(&other.name), shown(&other.call_id), number(call_seq(other)));
-        format!("{tool} {id} ({seq}, {})", class(other, page.words))
+        // On a screen the next answer tells the classes.
+        let class = if page.brief { String::new() } else { format!(", {}", class(other, page.words)) };
+        format!("{tool} {id} ({seq}{class})")
     };
     let mut names: Vec<String> = others.iter().take(MOST_LISTED).map(one).collect();
     if others.len() > MOST_LISTED {
@@ -219,6 +221,31 @@ fn did_it_run(page: &mut Page<'_>, call: &Call) {
         page.proof(words.get(advice_key(advice)));
     }
     notes(page, call);
+    others_ran(page, call);
+}
+
+/// Whether the other calls without an answer ran: class by class, since one may be retried and the next may not.
+fn others_ran(page: &mut Page<'_>, call: &Call) {
+    let facts = page.facts;
+    let unpaired = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
+    let others: Vec<&Call> = unpaired.filter(|other| !std::ptr::eq(*other, call)).collect();
+    if call.result_row.is_some() || others.is_empty() {
+        return;
+    }
+    let classes =
+        [(CallState::OutcomeUnknown, "pass.others_unknown"), (CallState::NotStarted, "pass.others_not_started")];
+    for (state, key) in classes {
+        let of_class: Vec<&&Call> = others.iter().filter(|other| other.state == state).collect();
+        let Some(first) = of_class.first() else { continue };
+        let mut ids: Vec<String> = of_class.iter().take(MOST_LISTED).map(|other| shown(&other.call_id)).collect();
+        if of_class.len() > MOST_LISTED {
+            ids.push(page.words.count("report_text.more", (of_class.len() - MOST_LISTED) as u64));
+        }
+        let row = first.call_row.or(first.message_row);
+        let text = page.words.say(key, &[("calls", &ids.join(", "))]);
+        page.proof(&format!("{} {text}", mark_of(state).glyph()));
+        page.leads(row);
+    }
 }
 
 /// What else the log says about whether it ran.

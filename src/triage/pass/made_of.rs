@@ -2,6 +2,7 @@
 
 use super::said::{clean, number, shown};
 use crate::log::sniff::Encoding;
+use crate::session::container::BadLineAt;
 use crate::session::row::{Row, RowIx};
 use crate::text::locale::Words;
 use crate::text::number::range;
@@ -11,6 +12,7 @@ use crate::triage::breaks::{Proof, dropped_lines};
 use crate::triage::facts::LoaderResult;
 use crate::triage::pieces::{Piece, State};
 use crate::triage::session::Session;
+use crate::triage::what::bad_line_key;
 
 /// A fact about the whole: its name, what is said of it, how it stands, a figure for the right end.
 pub(crate) struct Fact {
@@ -19,6 +21,8 @@ pub(crate) struct Fact {
     pub(crate) text: String,
     pub(crate) role: Role,
     pub(crate) figure: String,
+    /// The record that shows it: the first break, the first damage, the first line that would be dropped.
+    pub(crate) row: Option<RowIx>,
 }
 
 /// Sequence, container, harness and resume, each in one line.
@@ -31,13 +35,20 @@ fn sequence(session: &Session, words: &Words) -> Fact {
     let events = words.count("count.events", session.facts.container.events);
     let (first, last) = (number(sequence.first), number(sequence.last));
     let values = [("first", first.as_str()), ("last", &last), ("events", &events)];
+    let missing = sequence.breaks.iter().filter_map(|found| found.got?.checked_sub(found.expected)).filter(|n| *n > 0);
+    let missing = missing.fold(0_i64, i64::saturating_add).unsigned_abs();
     let (text, role) = match (sequence.first, sequence.is_whole()) {
         (None, _) => (words.get("sequence.no_events").to_owned(), Role::Normal),
         (Some(_), true) => (words.say("made_of.whole", &values), Role::Ok),
-        (Some(_), false) => (words.say("made_of.broken", &values), Role::Bad),
+        (Some(_), false) => {
+            let missing = (missing > 0).then(|| words.count("made_of.n_missing", missing));
+            let said = [Some(words.say("made_of.broken", &values)), missing];
+            (said.into_iter().flatten().collect::<Vec<_>>().join(", "), Role::Bad)
+        }
     };
     let figure = words.count("count.breaks", sequence.breaks.len() as u64);
-    Fact { key: "made_of.sequence", text, role, figure }
+    let row = sequence.breaks.first().map(|found| found.row);
+    Fact { key: "made_of.sequence", text, role, figure, row }
 }
 
 fn container(session: &Session, pieces: &[Piece], words: &Words) -> Fact {
@@ -79,7 +90,10 @@ fn container(session: &Session, pieces: &[Piece], words: &Words) -> Fact {
     let role = if is_sound { Role::Ok } else { Role::Bad };
     let damages = container.damaged_frames.len() + container.foreign_bytes.len() + container.skippable_frames.len();
     let figure = words.count("count.damages", damages as u64);
-    Fact { key: "made_of.container", text: parts.join(", "), role, figure }
+    let damaged = container.damaged_frames.first().map(|damage| damage.next_row);
+    let bad = container.bad_lines.first().map(|bad| bad.row);
+    let row = damaged.into_iter().chain(bad).chain(container.torn_tail.map(|torn| torn.first_row)).min();
+    Fact { key: "made_of.container", text: parts.join(", "), role, figure, row }
 }
 
 fn harness(session: &Session, words: &Words) -> Fact {
@@ -103,7 +117,7 @@ fn harness(session: &Session, words: &Words) -> Fact {
         Some(_) => words.say("made_of.keeps", &[("n", &kept), ("all", &all)]),
         None => String::new(),
     };
-    Fact { key: "made_of.harness", text, role, figure }
+    Fact { key: "made_of.harness", text, role, figure, row: loader.at }
 }
 
 fn dropped(first: u64, last: u64, words: &Words) -> String {
@@ -121,7 +135,8 @@ fn resume(session: &Session, words: &Words) -> Fact {
         Some(_) if n == 0 => words.get("made_of.resume_none").to_owned(),
         Some(_) => words.count("made_of.resume_adds", n),
     };
-    Fact { key: "made_of.resume", text, role: Role::Normal, figure: words.count("count.ghost_rows", n) }
+    let figure = words.count("count.ghost_rows", n);
+    Fact { key: "made_of.resume", text, role: Role::Normal, figure, row: None }
 }
 
 /// What proves the cause of a break beyond the words of its cause, and what follows from it; one line each.
@@ -188,18 +203,35 @@ pub(crate) fn role(state: State) -> Role {
     }
 }
 
-/// First and last seq, as plain digits; `-` for none.
-pub(crate) fn seqs(seqs: Option<(i64, i64)>, words: &Words) -> String {
-    match seqs {
+/// A line that is no event: its number and why.
+pub(crate) fn bad_line(bad: &BadLineAt, words: &Words) -> String {
+    let why = words.get(bad_line_key(Some(bad.why)));
+    let why = if bad.detail.is_empty() || bad.detail == bad.why {
+        why.to_owned()
+    } else {
+        format!("{why}: {}", clean(&bad.detail))
+    };
+    words.say("rule.bad_line", &[("line", &bad.line.to_string()), ("why", &why)])
+}
+
+/// First and last seq, as plain digits; in brackets those that are lost; `-` for none.
+pub(crate) fn seqs(piece: &Piece, words: &Words) -> String {
+    if let Some((first, last)) = piece.lost {
+        return format!("({})", if first == last { first.to_string() } else { format!("{first}-{last}") });
+    }
+    match piece.seqs {
         None => words.get("missing.column").to_owned(),
         Some((first, last)) if first == last => first.to_string(),
         Some((first, last)) => format!("{first}-{last}"),
     }
 }
 
-/// First and last time; one alone where they are the same; `-` for none.
-pub(crate) fn times(times: Option<(i64, i64)>, zone: &Zone, words: &Words) -> String {
-    match times {
+/// First and last time; one alone where they are the same; in brackets those around lines that are lost; `-` for none.
+pub(crate) fn times(piece: &Piece, zone: &Zone, words: &Words) -> String {
+    if let Some((before, after)) = piece.between {
+        return format!("({} - {})", zone.clock(before), zone.clock(after));
+    }
+    match piece.times {
         None => words.get("missing.column").to_owned(),
         Some((first, last)) if first == last => zone.clock(first),
         Some((first, last)) => format!("{} - {}", zone.clock(first), zone.clock(last)),

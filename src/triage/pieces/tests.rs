@@ -83,3 +83,29 @@ fn cells_hold_one_two_four_pieces_and_show_the_worst() {
     }
     assert_eq!(cells(&[], 10), []);
 }
+
+#[test]
+fn what_a_piece_without_lines_held_is_bounded_by_its_neighbours() {
+    let header = frame(&format!("{HEADER}\n"));
+    let broken = |seq: i64| {
+        let mut packer = zstd::bulk::Compressor::new(3).expect("the level is known");
+        packer.include_checksum(true).expect("it can be had");
+        let mut broken = packer.compress(event(seq).as_bytes()).expect("memory can be packed");
+        let last = broken.len() - 1;
+        broken[last] ^= 0xff;
+        broken
+    };
+    let lost = |parts: &[&[u8]]| {
+        let pieces = of(parts.concat());
+        pieces.iter().map(|piece| (piece.lost, piece.between.is_some())).collect::<Vec<_>>()
+    };
+    let (one, four) = (frame(&event(0)), frame(&event(4)));
+    let gap = (Some((1, 3)), true);
+    assert_eq!(lost(&[&header, &one, &broken(1), &four]), [(None, false), (None, false), gap, (None, false)]);
+    let two = lost(&[&header, &one, &broken(1), &broken(2), &four]);
+    assert_eq!(two[2..4], [gap, gap], "of two together nobody knows which held what");
+    assert_eq!(lost(&[&header, &broken(0), &four])[1], (Some((0, 3)), false), "nothing stands before it");
+    assert_eq!(lost(&[&header, &one, &broken(1)])[2], (None, false), "nothing stands behind it");
+    assert_eq!(lost(&[&header, &one, b"no frame", &frame(&event(1))])[2], (None, true), "no number is missing");
+    assert_eq!(lost(&[&header, &four, &broken(1), &one])[2], (None, true), "the numbers step back");
+}

@@ -34,6 +34,7 @@ pub(crate) use first_line::{Known, known};
 pub(crate) use mark::is_by_policy;
 pub use mark::{Mark, approval_mark, call_mark, command_mark, sub_call_mark, turn_mark};
 pub(crate) use messages::{Blocks, result_content, result_message};
+pub(crate) use rows::bad_line_key;
 pub use rows::{Teller, What};
 pub(crate) use tools::{MOST_HUNK_BYTES, diff_counts, sub_call_number};
 

@@ -87,15 +87,7 @@ impl<'a> Teller<'a> {
     fn bad(&self, line: &[u8], ix: RowIx, mut out: Line) -> What {
         let bad = &self.session.facts.container.bad_lines;
         let why = bad.binary_search_by_key(&ix, |bad| bad.row).ok().and_then(|at| bad.get(at)).map(|bad| bad.why);
-        let key = match why {
-            Some("blank") => "bad_line.blank",
-            Some("not JSON") => "bad_line.not_json",
-            Some("not an object") => "bad_line.not_an_object",
-            Some("malformed packed row") => "bad_line.malformed_packed_row",
-            Some("no newline at end of data") => "bad_line.no_newline",
-            Some(_) | None => "what.no_event",
-        };
-        out.push(self.words.get(key), Role::Bad);
+        out.push(self.words.get(bad_line_key(why)), Role::Bad);
         out.log("  ", line.get(..line.len().min(MOST_BYTES)).unwrap_or_default());
         What { mark: Mark::Look, tag: None, text: out.finish() }
     }
@@ -232,5 +224,17 @@ fn tell_work(kind: Kind, told: &Told<'_>, line: &mut Line) -> Mark {
         Kind::WorkflowAgentEnd => teams::agent_end(told, line),
         // A test tells a line of every type of the catalogue, so that none ends here unseen.
         _ => odd::unknown(told, line),
+    }
+}
+
+/// Key of the words for why a line is no event.
+pub(crate) fn bad_line_key(why: Option<&str>) -> &'static str {
+    match why {
+        Some("blank") => "bad_line.blank",
+        Some("not JSON") => "bad_line.not_json",
+        Some("not an object") => "bad_line.not_an_object",
+        Some("malformed packed row") => "bad_line.malformed_packed_row",
+        Some("no newline at end of data") => "bad_line.no_newline",
+        Some(_) | None => "what.no_event",
     }
 }

@@ -400,3 +400,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_ladder_begins_with_what_is_open_furthest_down_and_leads_there() {
+    let killed = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![killed()]);
+    bench.keys("U");
+    let page = bench.model.page.as_ref().expect("the ladder is open");
+    let text = page.text();
+    assert!(page.doc.lines[page.cursor].text().contains("call_9"), "{text}");
+    for words in ["and 1 child", "in child child-0001", "it waits for child", "header, label and prompt", "CALLS 3"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    bench.keys("<Enter>");
+    assert_eq!((focused(&bench), bench.seq()), (1, Some(5)));
+    // Inside the child its own things alone are on the page.
+    bench.keys("U");
+    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    assert!(text.contains("CALLS 1") && !text.contains("call_1"), "{text}");
+    bench.keys("qq");
+    assert_eq!(focused(&bench), 0);
+    // A child in which nothing is open is not waited for.
+    let fine = child("child-0001", &AUDIT).ends("completed");
+    let mut bench = open(parent(), vec![fine]);
+    bench.keys("U");
+    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    assert!(text.contains("CALLS 2") && !text.contains("it waits for"), "{text}");
+}
