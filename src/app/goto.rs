@@ -115,7 +115,7 @@ pub(crate) fn find(place: &Place, session: &Session, zone: &Zone) -> Option<Even
             found.map(|found| whole(found.start_row))
         }
         Place::Clock(clock) => {
-            let reached = |row: &crate::session::row::Row| {
+            let reached = |row: crate::session::row::Row| {
                 row.time().is_some_and(|time| zone.clock(time.0).as_str() >= clock.as_str())
             };
             index.rows.iter().position(reached).map(|at| whole(RowIx(at as u32)))

@@ -35,7 +35,7 @@ impl Sieve {
         let mut open = false;
         for (at, row) in session.index.rows.iter().enumerate() {
             let ix = RowIx(at as u32);
-            match prepared.judge(ix, row) {
+            match prepared.judge(ix, &row) {
                 Verdict::Yes => rows.insert(ix),
                 Verdict::No => {}
                 Verdict::Text => open = true,

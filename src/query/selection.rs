@@ -75,8 +75,8 @@ impl Sifter {
     pub fn keeps(&mut self, sought: Sought<'_>, session: &Session, ix: RowIx, lines: &mut dyn Lines) -> bool {
         let Some(row) = session.index.rows.get(ix) else { return false };
         match sought {
-            Sought::Query(query) => query.keeps(ix, row, &mut self.text(session, ix, row, lines)),
-            Sought::Needle(needle) => self.finds(needle, session, ix, row, lines),
+            Sought::Query(query) => query.keeps(ix, &row, &mut self.text(session, ix, &row, lines)),
+            Sought::Needle(needle) => self.finds(needle, session, ix, &row, lines),
         }
     }
 
@@ -89,7 +89,7 @@ impl Sifter {
         lines: &mut dyn Lines,
     ) -> bool {
         let Some(row) = session.index.rows.get(ix) else { return false };
-        query.keeps_member(ix, row, member, &mut self.text(session, ix, row, lines))
+        query.keeps_member(ix, &row, member, &mut self.text(session, ix, &row, lines))
     }
 
     fn text<'a>(&'a mut self, session: &'a Session, ix: RowIx, row: &'a Row, lines: &'a mut dyn Lines) -> RowText<'a> {

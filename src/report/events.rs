@@ -79,14 +79,14 @@ pub fn write(source: Source<'_>, form: Form, lines: &mut dyn Lines, out: &mut dy
                 let what = teller.row(line.get(..WORDS_FROM).unwrap_or(&line), ix, MOST_COLUMNS);
                 let mark = glyph(what.mark);
                 let words = format!("{}{}", what.tag.map(|tag| tag + " ").unwrap_or_default(), plain(&what.text));
-                writeln!(out, "{}", format!("{} {mark} {words}", head(source, ix, row)).trim_end())?;
+                writeln!(out, "{}", format!("{} {mark} {words}", head(source, ix, &row)).trim_end())?;
             }
             Form::Raw => {
                 out.write_all(&lines.line(ix).unwrap_or_default())?;
                 out.write_all(b"\n")?;
             }
             Form::Json if row.members == 0 => printed.left_out += 1,
-            Form::Json => json(source, (ix, row), &mut sifter, lines, out)?,
+            Form::Json => json(source, (ix, &row), &mut sifter, lines, out)?,
         }
     }
     Ok(printed)

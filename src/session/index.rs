@@ -1,85 +1,12 @@
 //! The index of one log: one [`Row`] a line, the blocks they lie in, the types they have.
-//!
-//! Rows live in shared chunks: a snapshot of a growing index costs one pointer per `CHUNK` rows.
-
-use std::sync::Arc;
 
 use super::intern::Types;
 use super::row::{BlockId, EventRef, Row, RowIx, Seq};
+pub use super::rows::Rows;
 use crate::log::reader::BlockAddress;
-
-/// Rows in a shared chunk: small enough that the open chunk is cheap to copy for a snapshot.
-const CHUNK: usize = 4096;
 
 /// Rows looked back for the last seq: rows without one come singly, in damaged logs.
 const LOOK_BACK: usize = 64;
-
-/// Rows in shared chunks.
-#[derive(Debug, Clone, Default)]
-pub struct Rows {
-    full: Vec<Arc<[Row]>>,
-    open: Vec<Row>,
-}
-
-impl Rows {
-    /// Appends a row; constant time but for one copy of a chunk every `CHUNK` rows.
-    pub fn push(&mut self, row: Row) {
-        self.open.push(row);
-        if self.open.len() == CHUNK {
-            self.full.push(self.open.as_slice().into());
-            self.open.clear();
-        }
-    }
-
-    /// How many rows there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.full.len() * CHUNK + self.open.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The row at a position.
-    #[must_use]
-    pub fn get(&self, ix: RowIx) -> Option<&Row> {
-        let at = ix.as_usize();
-        match self.full.get(at / CHUNK) {
-            Some(chunk) => chunk.get(at % CHUNK),
-            None => self.open.get(at - self.full.len() * CHUNK),
-        }
-    }
-
-    /// Changes the last row in place.
-    pub fn last_mut(&mut self) -> Option<&mut Row> {
-        if self.open.is_empty() {
-            let chunk = self.full.pop()?;
-            self.open.extend_from_slice(&chunk);
-        }
-        self.open.last_mut()
-    }
-
-    /// All rows in file order.
-    #[must_use]
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Row> {
-        self.full.iter().flat_map(|chunk| chunk.iter()).chain(&self.open)
-    }
-
-    /// Rows from a position on, in file order.
-    pub fn iter_from(&self, from: RowIx) -> impl Iterator<Item = (RowIx, &Row)> {
-        let first = from.as_usize() / CHUNK;
-        let chunks = self.full.iter().skip(first).map(|chunk| &chunk[..]).chain(std::iter::once(&self.open[..]));
-        let base = first.min(self.full.len()) * CHUNK;
-        chunks
-            .flatten()
-            .enumerate()
-            .map(move |(at, row)| (RowIx((base + at) as u32), row))
-            .skip_while(move |(ix, _)| *ix < from)
-    }
-}
 
 /// The index of one log.
 #[derive(Debug, Clone, Default)]

@@ -57,7 +57,7 @@ impl LineReader {
         let len = (row.len as usize).min(limit);
         let address = index.blocks.get(row.block.0 as usize).ok_or_else(gone)?;
         if row.flags.has(Flags::SPLIT) {
-            return self.split_line(index, row, len);
+            return self.split_line(index, &row, len);
         }
         match part_of_large(address, u64::from(row.at), len as u64) {
             Some(part) => self.reader.block(&part).map(|text| Text::within(text, 0, len)),

@@ -16,3 +16,4 @@ pub mod intern;
 pub mod lines;
 pub mod piece;
 pub mod row;
+pub mod rows;

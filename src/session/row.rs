@@ -96,6 +96,16 @@ impl Flags {
     /// The seq is not the one expected here.
     pub const BREAK: Flags = Flags(1 << 15);
 
+    /// The marks as bits, for [`super::rows`].
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The marks of such bits.
+    pub(super) fn of_bits(bits: u16) -> Flags {
+        Flags(bits)
+    }
+
     /// Whether all marks of `other` are set.
     #[must_use]
     pub fn has(self, other: Flags) -> bool {
@@ -114,7 +124,7 @@ impl Flags {
     }
 }
 
-/// A line of the log. 40 bytes, no text.
+/// A line of the log, no text. The index holds it in fewer bytes: see [`super::rows`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     seq: i64,
@@ -167,19 +177,19 @@ impl Row {
 
     /// Recorded seq of its first member.
     #[must_use]
-    pub fn seq(&self) -> Option<Seq> {
+    pub fn seq(self) -> Option<Seq> {
         (self.seq != MISSING).then_some(Seq(self.seq))
     }
 
     /// Seq of its last member.
     #[must_use]
-    pub fn last_seq(&self) -> Option<Seq> {
+    pub fn last_seq(self) -> Option<Seq> {
         self.seq().map(|Seq(first)| Seq(first.saturating_add(i64::from(self.members.max(1)) - 1)))
     }
 
     /// Recorded time of its first member.
     #[must_use]
-    pub fn time(&self) -> Option<Timestamp> {
+    pub fn time(self) -> Option<Timestamp> {
         let mut bytes = [0; 8];
         bytes[1..].copy_from_slice(&self.time);
         (self.time != NO_TIME).then_some(Timestamp(i64::from_le_bytes(bytes) >> SPARE))
@@ -198,7 +208,7 @@ impl Row {
 
     /// Whether it is part of a model attempt's chunk run: a single chunk or a packed row.
     #[must_use]
-    pub fn is_chunk(&self) -> bool {
+    pub fn is_chunk(self) -> bool {
         self.kind.is_chunk()
     }
 }

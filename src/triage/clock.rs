@@ -178,7 +178,7 @@ impl TimeTable {
             if let Some(Timestamp(time)) = row.time() {
                 if let Some(before) = last {
                     // Between the end of one process and the start of the next nothing ran.
-                    let part = if is_restart(row) { Part::Idle } else { around.part() };
+                    let part = if is_restart(&row) { Part::Idle } else { around.part() };
                     table.add(at, &around, part, time.saturating_sub(before));
                 }
                 last = Some(time);

@@ -180,7 +180,7 @@ fn stretches(session: &Session) -> Vec<Piece> {
             pieces.push(blank(State::Good, start, 0));
         }
         if let Some(piece) = pieces.last_mut() {
-            add(piece, RowIx(at as u32), row);
+            add(piece, RowIx(at as u32), &row);
         }
     }
     let end = session.facts.container.file_bytes;
@@ -201,7 +201,7 @@ fn fill(session: &Session, pieces: &mut [Piece], of_block: &[Option<usize>]) {
     let piece_of = |block: BlockId| of_block.get(block.0 as usize).copied().flatten();
     for (at, row) in index.rows.iter().enumerate() {
         let Some(piece) = piece_of(row.block).and_then(|at| pieces.get_mut(at)) else { continue };
-        add(piece, RowIx(at as u32), row);
+        add(piece, RowIx(at as u32), &row);
     }
     let header = index.header_at.and_then(|(block, ..)| piece_of(block)).and_then(|at| pieces.get_mut(at));
     if let Some(header) = header.filter(|header| header.lines == 0 && header.state == State::Good) {

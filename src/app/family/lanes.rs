@@ -116,7 +116,7 @@ impl Model {
         let mut names: Vec<String> = Vec::new();
         let rows = open.session.index.rows.iter_from(first).take_while(|(at, _)| *at <= last);
         for (_, row) in rows.take(MOST_LOOKED_AT) {
-            let name = type_of(open, row);
+            let name = type_of(open, &row);
             let name = name.rsplit('/').next().unwrap_or_default().to_owned();
             if !name.is_empty() && names.len() < MOST_NAMED && !names.contains(&name) {
                 names.push(name);
@@ -166,7 +166,7 @@ fn single(open: &Open, facts: &Facts, row: RowIx, model: &Model) -> Cell {
             let end = turn.end.as_ref().map(|end| display(end.as_bytes())).unwrap_or_default();
             (turn_mark(turn), format!("turn {} {end}", turn.turn))
         }
-        (None, None) => (Mark::None, found.map(|row| type_of(open, row)).unwrap_or_default()),
+        (None, None) => (Mark::None, found.map(|row| type_of(open, &row)).unwrap_or_default()),
     };
     let surface = found.is_some_and(|row| row.flags.has(crate::session::row::Flags::SURFACE));
     Cell { first: row, last: row, seqs: seqs(open, row, row), mark, text, surface, line: 0 }

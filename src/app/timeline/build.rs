@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
             self.items.reserve(members.min(MOST_MEMBERS) + session.index.rows.len());
         }
         for (at, row) in session.index.rows.iter().enumerate() {
-            self.line(RowIx(at as u32), row);
+            self.line(RowIx(at as u32), &row);
         }
         self.end_run();
         while let Some((at, rule)) = self.rules.next() {

@@ -74,7 +74,7 @@ impl Timeline {
                 let Some(found) = scene.session.index.rows.get(row) else {
                     return RowKind::Event(EventView::default());
                 };
-                let mut view = self.event(item, row, found, scene);
+                let mut view = self.event(item, row, &found, scene);
                 let tag = what.as_ref().and_then(|what| what.tag.clone());
                 if let (Item::Inner(_) | Item::Member { .. }, Some(tag)) = (item, tag) {
                     view.type_name = tag;
@@ -91,7 +91,7 @@ impl Timeline {
             _ => None,
         };
         let last = match item {
-            Item::Run { last, .. } => index.rows.get(last).copied().unwrap_or(*row),
+            Item::Run { last, .. } => index.rows.get(last).unwrap_or(*row),
             _ => *row,
         };
         let inside_packed = row.members > 1;

@@ -120,7 +120,7 @@ fn line(model: &Model, event: EventRef) -> Option<PlaceLine> {
     let first = row.seq().map(|seq| seq.0.saturating_add(i64::from(event.member)));
     let name = display(session.index.types.name(row.type_id).as_bytes());
     let what = model.summaries.get(&crate::app::message::SummaryKey::Row(event.row));
-    let time = row_time(row, model);
+    let time = row_time(&row, model);
     Some(PlaceLine {
         event,
         seq: first.map_or_else(|| "-".to_owned(), |seq| seq.to_string()),

@@ -262,7 +262,7 @@ fn stands_on_run(model: &Model) -> bool {
     let entry = model.family.view.as_ref().and_then(FamilyView::current);
     let (Some(Entry::Row(_, item)), Some(open)) = (entry, &model.open) else { return false };
     let row = open.session.index.rows.get(row_of(item, &open.rules));
-    row.is_some_and(|row| model.timeline.fold_of(item, row) != Fold::Leaf)
+    row.is_some_and(|row| model.timeline.fold_of(item, &row) != Fold::Leaf)
 }
 
 /// Opens or folds the block at the cursor: of its head, or the one that a row stands in.

@@ -80,7 +80,7 @@ fn fold_here(model: &Model) -> Fold {
     let (Some(open), Some(item), Some(event)) = (&model.open, model.timeline.current(), model.current_event()) else {
         return Fold::Leaf;
     };
-    open.session.index.rows.get(event.row).map_or(Fold::Leaf, |row| model.timeline.fold_of(item, row))
+    open.session.index.rows.get(event.row).map_or(Fold::Leaf, |row| model.timeline.fold_of(item, &row))
 }
 
 fn flip(folds: &mut Folds, item: Item) {

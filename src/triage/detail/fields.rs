@@ -75,7 +75,7 @@ fn of_header(page: &mut Page<'_>) {
 }
 
 fn of_event(page: &mut Page<'_>, event: EventRef) {
-    let Some(row) = page.detail.index().rows.get(event.row).copied() else { return };
+    let Some(row) = page.detail.index().rows.get(event.row) else { return };
     let Some(raw) = page.detail.raw(event.row) else { return page.loading() };
     let value = Peek::line(&raw.bytes).filter(|value| value.shape() == Some(Shape::Object));
     let Some(value) = value.filter(|_| !row.flags.has(Flags::BAD) || raw.bytes.first() == Some(&b'{')) else {

@@ -51,7 +51,7 @@ fn header(page: &mut Page<'_>) {
 }
 
 fn one(page: &mut Page<'_>, event: EventRef) {
-    let Some(row) = page.detail.index().rows.get(event.row).copied() else { return };
+    let Some(row) = page.detail.index().rows.get(event.row) else { return };
     let Some(raw) = page.detail.raw(event.row) else { return page.loading() };
     place(page, event.row, &row, raw.total);
     notes(page, event, &row);

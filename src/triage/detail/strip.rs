@@ -103,7 +103,7 @@ fn pieces(page: &Page<'_>, subject: Subject) -> Vec<Piece> {
         let Some(event) = page.detail.event(ix) else {
             if let (true, Some(time)) = (row.is_chunk(), row.time()) {
                 let members = (row.members as usize).min(MOST_PIECES - pieces.len());
-                pieces.extend(std::iter::repeat_n((time.0, block_of(row)), members));
+                pieces.extend(std::iter::repeat_n((time.0, block_of(&row)), members));
             }
             continue;
         };
@@ -116,7 +116,7 @@ fn pieces(page: &Page<'_>, subject: Subject) -> Vec<Piece> {
             }
         } else if row.is_chunk() {
             let time = event.integer("time").or_else(|| event.integer("time0"));
-            add(data, time, block_of(row), &mut pieces);
+            add(data, time, block_of(&row), &mut pieces);
         }
     }
     pieces

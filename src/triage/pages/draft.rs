@@ -181,7 +181,7 @@ impl<'a, 't> Draft<'a, 't> {
     }
 
     /// A row of the index.
-    pub(super) fn index_row(&self, row: RowIx) -> Option<&'a Row> {
+    pub(super) fn index_row(&self, row: RowIx) -> Option<Row> {
         self.session.index.rows.get(row)
     }
 }

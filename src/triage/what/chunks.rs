@@ -28,7 +28,7 @@ pub struct Run {
 
 impl Run {
     /// Its rows.
-    fn rows(self, session: &Session) -> impl Iterator<Item = (RowIx, &Row)> {
+    fn rows(self, session: &Session) -> impl Iterator<Item = (RowIx, Row)> {
         session.index.rows.iter_from(self.first).take_while(move |(ix, _)| *ix <= self.last)
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Teller<'a> {
         }
         let event = Peek::line(line).unwrap_or(Peek::Cut(b""));
         let data = event.get("data").unwrap_or(Peek::Cut(b""));
-        let told = Told { session: self.session, calls: self.calls, words: self.words, ix, row, event, data };
+        let told = Told { session: self.session, calls: self.calls, words: self.words, ix, row: &row, event, data };
         if row.kind.is_chunk() {
             return self.chunk(&told, out);
         }

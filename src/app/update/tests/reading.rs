@@ -59,7 +59,7 @@ fn the_whole_replaces_the_tail_under_the_cursor() {
     tail.extent = Extent::Tail;
     let mut rows = crate::session::index::Rows::default();
     for row in whole.index.rows.iter().skip(20) {
-        rows.push(*row);
+        rows.push(row);
     }
     tail.index.rows = rows;
     tail.index.lines_before = None;
