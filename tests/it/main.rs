@@ -18,6 +18,7 @@ mod layers;
 mod lineage;
 mod list;
 mod listing;
+mod proofs;
 mod properties;
 #[cfg(unix)]
 mod pty;
