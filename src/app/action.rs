@@ -127,6 +127,10 @@ pub enum Action {
     Copy,
     /// The page as text.
     CopyPage,
+    /// What is shown into the editor.
+    Edit,
+    /// What is shown to a command or the pager.
+    Pipe,
     /// The sessions of the store.
     ShowSessions,
     /// A page, or what was behind it where it is shown.

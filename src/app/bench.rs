@@ -49,6 +49,8 @@ pub(crate) struct Bench {
     lines: Vec<Vec<u8>>,
     /// Lines of relatives, by their readings.
     kin: Vec<(Epoch, Vec<Vec<u8>>)>,
+    /// Readings of relatives so far.
+    kin_read: u32,
     /// Effects that nobody answered, oldest first.
     pub(crate) left: Vec<Effect>,
     /// How often relatives were to be looked for.
@@ -66,7 +68,8 @@ impl Bench {
     /// The same with settings.
     pub(crate) fn with(settings: Settings, columns: u16, rows: u16) -> Bench {
         let model = Model::new(settings);
-        let mut bench = Bench { model, lines: Vec::new(), kin: Vec::new(), left: Vec::new(), asked_kin: 0, texts: 0 };
+        let mut bench =
+            Bench { model, lines: Vec::new(), kin: Vec::new(), kin_read: 0, left: Vec::new(), asked_kin: 0, texts: 0 };
         bench.send(Message::Resized { columns, rows });
         bench
     }
@@ -96,11 +99,14 @@ impl Bench {
             std::iter::once(self.lines.clone()).chain(texts.iter().map(|text| lines(text))).collect();
         let lineage = Lineage::of(&sessions, &mut |member, row| all[member.as_usize()].get(row.as_usize()).cloned());
         let words = Words::english();
+        let before = self.kin_read;
+        self.kin_read += texts.len() as u32;
+        let epoch = |at: usize| Epoch::of_kin(before + at as u32);
         let relative =
-            |(at, session): (usize, &Arc<Session>)| Relative::of(Epoch::of_kin(at as u32), Arc::clone(session), &words);
+            |(at, session): (usize, &Arc<Session>)| Relative::of(epoch(at), Arc::clone(session), &words, None);
         let relatives: Vec<Relative> = sessions.iter().enumerate().skip(1).map(relative).collect();
-        self.kin = all.into_iter().enumerate().skip(1).map(|(at, lines)| (Epoch::of_kin(at as u32), lines)).collect();
-        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        self.kin = all.into_iter().enumerate().skip(1).map(|(at, lines)| (epoch(at), lines)).collect();
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true, quiet_ms: None });
         self.send(Message::KinFound { epoch: self.model.home_epoch(), kin });
     }
 

@@ -3,11 +3,13 @@
 //! The cursor stands on a row; the view moves so that lines scroll from the first key on, and at the end of the text the
 //! cursor walks on to the last line.
 
+mod folds;
 mod lay_out;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::effect::Program;
 use super::message::Ticket;
 use super::search::Needle;
 use crate::session::row::EventRef;
@@ -15,6 +17,7 @@ use crate::text::width::columns;
 use crate::triage::detail::{Form, RawLine, Subject, TabId};
 use crate::triage::doc::{Doc, DocLine};
 
+pub(crate) use self::folds::Folds;
 pub(crate) use self::lay_out::lay_out;
 
 /// The detail pane.
@@ -46,16 +49,29 @@ pub struct Detail {
     pub(crate) size: (u16, u16),
     /// The log grew: what is shown may have become something else.
     pub(crate) is_stale: bool,
+    /// Values that are folded.
+    pub(crate) folds: Folds,
     /// The question that waits for its answer.
     pub(crate) ticket: Option<Ticket>,
     /// Lines that were fetched for the subject.
     pub(crate) lines: Vec<RawLine>,
     /// Most bytes fetched of each line.
     pub(crate) limit: u64,
+    /// What is done with the value once all of it is here.
+    pub(crate) awaited: Option<Awaited>,
     /// The match of the search that was reached last, from 0.
     pub(crate) at_match: Option<usize>,
     /// The tab that the user chose last: the next subject opens with it where it has it.
     pub(crate) wanted: Option<TabId>,
+}
+
+/// What is done with a value once all of it is here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// It is given to a program.
+    HandOver(Program),
+    /// It is put on the clipboard under this name.
+    Copy(String),
 }
 
 /// A row of the pane: a piece of a line of the doc.
@@ -125,8 +141,13 @@ impl Detail {
     pub(crate) fn lay_out(&mut self) {
         let line = self.rows.get(self.cursor).map(|row| row.line);
         let doc = self.doc.clone().unwrap_or_default();
-        self.rows = lay_out(&doc, self.size.0, !self.unwrapped);
-        let held = line.map(|line| self.rows.partition_point(|row| row.line < line));
+        self.rows = lay_out(&doc, self.size.0, !self.unwrapped, &self.folds);
+        // A line that is folded away leaves the cursor on the one above it that is not.
+        let held = line.map(|line| {
+            let at = self.rows.partition_point(|row| row.line < line);
+            let is_there = self.rows.get(at).is_some_and(|row| row.line == line);
+            if is_there { at } else { at.saturating_sub(1) }
+        });
         self.go(held.unwrap_or(self.cursor));
         if !self.unwrapped {
             self.sideways = 0;

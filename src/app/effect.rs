@@ -31,6 +31,43 @@ pub struct Wants {
     pub keys: Vec<SummaryKey>,
 }
 
+/// A program of the user that is given a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// `$VISUAL` or `$EDITOR`, on a private file that is removed afterwards.
+    Editor,
+    /// `$PAGER`, with the text made printable on its standard input.
+    Pager,
+    /// A command line that a person typed, with the text as it is on its standard input.
+    Command(String),
+}
+
+/// What a text is: an editor goes by the ending of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextKind {
+    /// JSON.
+    Json,
+    /// Markdown.
+    Markdown,
+    /// Changes of files.
+    Diff,
+    /// Anything else.
+    Plain,
+}
+
+impl TextKind {
+    /// The ending of a file that holds it.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            TextKind::Json => "json",
+            TextKind::Markdown => "md",
+            TextKind::Diff => "diff",
+            TextKind::Plain => "txt",
+        }
+    }
+}
+
 /// What the outside must do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -140,10 +177,14 @@ pub enum Effect {
         /// The text.
         bytes: Arc<[u8]>,
     },
-    /// Give a text to the editor of the user, in a private file that is removed afterwards.
-    EditText {
-        /// The text.
+    /// Give a text to a program of the user, which has the terminal until it ends.
+    HandOver {
+        /// Which program.
+        to: Program,
+        /// The text, as the log has it.
         bytes: Arc<[u8]>,
+        /// What it is.
+        kind: TextKind,
     },
     /// Read the file again from the start, as this epoch.
     Reload {

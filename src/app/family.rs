@@ -69,10 +69,11 @@ pub struct Relative {
 }
 
 impl Relative {
-    /// Works out what follows from a reading.
+    /// Works out what follows from a reading. `growing`: milliseconds since its file last grew, while it is followed and
+    /// counts as growing.
     #[must_use]
-    pub fn of(epoch: Epoch, session: Arc<Session>, words: &Words) -> Relative {
-        Relative { epoch, open: Open::of(session, words, None) }
+    pub fn of(epoch: Epoch, session: Arc<Session>, words: &Words, growing: Option<u64>) -> Relative {
+        Relative { epoch, open: Open::of(session, words, growing) }
     }
 }
 
@@ -87,6 +88,8 @@ pub struct Kin {
     pub unread: u64,
     /// The opened log lies in a store, so that relatives could be looked for.
     pub in_store: bool,
+    /// Milliseconds since one of them last grew, while they are followed and one grows.
+    pub quiet_ms: Option<u64>,
 }
 
 /// What is worked out for a member while another one is focused.
@@ -144,6 +147,12 @@ impl Family {
     #[must_use]
     pub fn has_relatives(&self) -> bool {
         self.members.len() > 1
+    }
+
+    /// Generations above the opened log that are wanted too.
+    #[must_use]
+    pub fn up(&self) -> u32 {
+        self.up
     }
 
     /// The member with a reading.

@@ -40,6 +40,8 @@ pub struct Follow {
     pub state: Following,
     /// Milliseconds since the file last grew, as told last; `None`: nothing was told.
     pub quiet_ms: Option<u64>,
+    /// Of its relatives the same, while one of them grows.
+    pub(crate) kin_quiet_ms: Option<u64>,
     /// What changed in place while the user looked elsewhere: row 4 until the next key.
     pub news: Option<String>,
     /// What came below the screen while the view is paused.
@@ -55,11 +57,12 @@ impl Follow {
         self.state != Following::Off
     }
 
-    /// Milliseconds since a file that still grows last grew; `None` for one that is not followed or has been quiet for
-    /// [`STILL_MS`].
+    /// Milliseconds since a file that still grows last grew, or one of its relatives: what waits for a child is not
+    /// still. `None` for one that is not followed or has been quiet for [`STILL_MS`].
     #[must_use]
     pub fn growing(&self) -> Option<u64> {
-        self.quiet_ms.filter(|quiet| self.is_on() && *quiet < STILL_MS)
+        let quiet = self.quiet_ms.into_iter().chain(self.kin_quiet_ms).min();
+        quiet.filter(|quiet| self.is_on() && *quiet < STILL_MS)
     }
 }
 

@@ -14,7 +14,6 @@ use super::timeline::place::row_of;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hint {
     /// What it does: the words begin with its key.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests of the table of keys read it"))]
     pub(crate) action: Action,
     /// Key of its words.
     pub(crate) words: &'static str,
@@ -35,6 +34,8 @@ pub(crate) enum When {
     Any(Stop),
     /// The row of the calls pane folds.
     RowFolds,
+    /// The value at the cursor of the detail folds.
+    ValueFolds,
     /// A line of the page leads somewhere.
     LeadsAnywhere,
     /// The session at the cursor of the list can be opened.
@@ -93,7 +94,10 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
             Hint::always(Action::NextTab, "hint.next_tab"),
             Hint::always(Action::NextForm, "hint.next_form"),
             Hint::always(Action::ShowRecord, "hint.stored_record"),
+            Hint::new(Action::ToggleFold, "hint.fold", When::ValueFolds),
             Hint::always(Action::Copy, "hint.copy"),
+            Hint::always(Action::Edit, "hint.edit"),
+            Hint::always(Action::Pipe, "hint.pipe"),
         ],
     ),
     (
@@ -130,6 +134,17 @@ pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
     let here = of_page.map_or(here, |traits| traits.hints);
     let here = here.iter().filter(|hint| helps(hint.when, model));
     here.filter_map(|hint| bound(hint.words, context, model)).collect()
+}
+
+/// What the key does that a hint on the screen names, whichever screen it is.
+pub(crate) fn action_of(text: &str, model: &Model) -> Option<Action> {
+    let of_page = model.page.as_ref().map(|page| page.kind.traits());
+    let of_page = of_page.into_iter().map(|traits| (traits.context, traits.hints));
+    let mut all = of_page.chain(HINTS.iter().copied());
+    all.find_map(|(context, hints)| {
+        let says = |hint: &&Hint| bound(hint.words, context, model).is_some_and(|bound| bound == text);
+        hints.iter().find(says).map(|hint| hint.action)
+    })
 }
 
 /// A hint with the keys that are bound in a context: its text begins with those of the table. `None` where no key is left.
@@ -183,6 +198,7 @@ fn helps(when: When, model: &Model) -> bool {
             let row = model.calls.visible.get(model.calls.cursor);
             row.is_some_and(|row| row.fold != Fold::Leaf)
         }
+        When::ValueFolds => model.detail.branch().is_some_and(|branch| branch.opens),
         When::LeadsAnywhere => model.page.as_ref().is_some_and(Page::leads_anywhere),
         When::Opens => list(|list| list.openable().is_some()),
         When::HasParent => list(List::has_parent),

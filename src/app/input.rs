@@ -1,4 +1,5 @@
-//! Input lines: where to go (`:`), what to search (`/`), what to show (`f`), narrowing a list. The one place that knows `tui_textarea`.
+//! Input lines: where to go (`:`), what to search (`/`), what to show (`f`), narrowing a
+//! list, which command to give a text to (`|`). The one place that knows `tui_textarea`.
 
 use tui_textarea::{CursorMove, Input as Typed, Key as TypedKey, TextArea};
 
@@ -21,6 +22,8 @@ pub enum Asked {
     Filter,
     /// How to narrow the list of the open overlay.
     Narrow,
+    /// Which command gets what is shown.
+    Pipe,
 }
 
 /// An input line that has the keys.

@@ -89,6 +89,10 @@ pub enum MouseKind {
     WheelUp,
     /// The wheel turned down, one notch.
     WheelDown,
+    /// The wheel turned or was tilted to the left, one notch.
+    WheelLeft,
+    /// The same to the right.
+    WheelRight,
 }
 
 /// A mouse event at a cell.

@@ -318,6 +318,8 @@ pub const BINDINGS: &[Binding] = &{
         // Out.
         char(C::Main, 'b', A::Show(Page::Bug), G::Out, "key.bug"),
         char(C::Main, 'y', A::Copy, G::Out, "key.copy"),
+        char(C::Main, 'e', A::Edit, G::Out, "key.edit"),
+        char(C::Main, '|', A::Pipe, G::Out, "key.pipe"),
         char(C::Main, 'M', A::ToggleMouse, G::Out, "key.mouse"),
         char(C::Main, '?', A::Help, G::Out, "key.help"),
         code(C::Main, K::F(1), A::Help, G::Out, "key.help"),
@@ -332,7 +334,7 @@ pub const BINDINGS: &[Binding] = &{
         code(C::Timeline, K::Enter, A::Enter, G::Here, "key.open"),
         char(C::Timeline, ' ', A::ToggleFold, G::Here, "key.unfold_row"),
         char(C::Calls, ' ', A::ToggleFold, G::Here, "key.fold"),
-        char(C::Detail, ' ', A::PageDown, G::Here, "key.page_down"),
+        char(C::Detail, ' ', A::ToggleFold, G::Here, "key.fold_or_page"),
         char(C::Detail, '0', A::LineStart, G::Here, "key.line_start"),
         char(C::Detail, '$', A::LineEnd, G::Here, "key.line_end"),
         char(C::Family, ' ', A::ToggleFold, G::Here, "key.family_fold"),

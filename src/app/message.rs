@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::action::Action;
 use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::model::Open;
@@ -124,6 +125,17 @@ pub struct Found {
     pub can_follow: bool,
 }
 
+/// What a click on words of the screen means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// A key that is named there.
+    Action(Action),
+    /// A tab of the detail, by its place.
+    Tab(usize),
+    /// A line of the help, by its place.
+    HelpLine(usize),
+}
+
 /// Something happened.
 #[derive(Debug, Clone)]
 pub enum Message {
@@ -215,6 +227,13 @@ pub enum Message {
         ticket: Ticket,
         /// Message and number of records in its stream.
         streams: Vec<(RowIx, u32)>,
+    },
+    /// Something on the screen was clicked that stands for more than its row; in the place of [`Message::Moused`].
+    Chosen {
+        /// What.
+        choice: Choice,
+        /// It is the second click of a double one.
+        twice: bool,
     },
     /// Something was done that a sentence tells, printable.
     Said {

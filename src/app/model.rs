@@ -26,7 +26,7 @@ use super::selection::{Chosen, Depths, Selection, View};
 use super::sieve::Sieve;
 use super::stops::Stops;
 use super::summaries::Summaries;
-use super::theming::Themed;
+use super::theming::{BuiltIn, ThemeId, ThemeNames, Themed};
 use super::timeline::place::event_of;
 use super::timeline::window::Scene;
 use super::timeline::{Item, RowView, Timeline};
@@ -67,6 +67,17 @@ pub enum Zoom {
     Whole,
 }
 
+/// What the mouse holds while its button is down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// The column between timeline and calls.
+    Divider,
+    /// The title row of the detail.
+    DetailTitle,
+    /// The map at the edge of the timeline.
+    Map,
+}
+
 /// What the time column shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeForm {
@@ -105,6 +116,8 @@ pub struct Settings {
     pub filter: Option<String>,
     /// The theme to begin with, and whether the background of the terminal may change it.
     pub themed: Themed,
+    /// The themes that can be chosen.
+    pub themes: ThemeNames,
     /// Shares of the panes to begin with.
     pub shares: Shares,
     /// What the time column shows at first; `None`: what the width suggests.
@@ -145,6 +158,7 @@ impl Default for Settings {
             follow: false,
             filter: None,
             themed: Themed::default(),
+            themes: ThemeNames::default(),
             shares: Shares::default(),
             time_form: None,
             wrap: true,
@@ -268,6 +282,8 @@ pub struct Model {
     pub(crate) started: Option<Identity>,
     /// No key was pressed since the log was opened: it may be put back to how it was left.
     pub(crate) untouched: bool,
+    /// What the mouse holds.
+    pub(crate) grip: Option<Grip>,
     /// What the time column shows; `None`: what the width suggests.
     pub time_form: Option<TimeForm>,
     /// Which rows are shown.
@@ -376,6 +392,7 @@ impl Model {
             follow: Follow { state, ..Follow::default() },
             focus: Pane::default(),
             zoom: Zoom::default(),
+            grip: None,
             selection,
             calls: Calls::default(),
             page: None,
@@ -504,7 +521,7 @@ impl Model {
     /// Whether colours tell what signs would have to tell without them.
     #[must_use]
     pub fn has_colours(&self) -> bool {
-        self.settings.colours && self.themed.now != super::theming::BuiltIn::Mono
+        self.settings.colours && self.themed.now != ThemeId::BuiltIn(BuiltIn::Mono)
     }
 
     pub(crate) fn words(&self) -> &Words {

@@ -166,6 +166,12 @@ impl Page {
         self.strip.as_ref()?.beside(self.cursor, forward)
     }
 
+    /// Which step of the pass the cursor is on; `None` on other pages.
+    pub(crate) fn step(&self) -> Option<usize> {
+        let to_cursor = self.doc.lines.iter().take(self.cursor + 1).filter(|_| self.kind == PageKind::SixSteps);
+        to_cursor.filter_map(six_steps::step_of).next_back()
+    }
+
     /// How many lines lead somewhere, up to the cursor and in all.
     pub(crate) fn targets(&self) -> (usize, usize) {
         let leads = |line: &&DocLine| line.target.is_some();

@@ -1,5 +1,7 @@
 //! Which theme is in force: named here, drawn by the screen.
 
+use std::sync::Arc;
+
 /// A theme that comes with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BuiltIn {
@@ -36,29 +38,96 @@ impl BuiltIn {
     }
 }
 
+/// A theme that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThemeId {
+    /// One that comes with the program.
+    BuiltIn(BuiltIn),
+    /// One of the person's files, by its place in [`ThemeNames`].
+    Own(u8),
+}
+
+impl Default for ThemeId {
+    fn default() -> ThemeId {
+        ThemeId::BuiltIn(BuiltIn::default())
+    }
+}
+
+/// A theme file of the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnName {
+    /// How it is chosen.
+    pub name: String,
+    /// Why it cannot be, printable.
+    pub fault: Option<String>,
+}
+
+/// The themes that can be chosen: those of the program, then those of the person's files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ThemeNames {
+    own: Arc<[OwnName]>,
+}
+
+/// Theme files that are looked at.
+pub const MOST_THEMES: u8 = 100;
+
+impl ThemeNames {
+    /// Names of the person's files, at most [`MOST_THEMES`].
+    #[must_use]
+    pub fn new(own: Vec<OwnName>) -> ThemeNames {
+        ThemeNames { own: own.into_iter().take(usize::from(MOST_THEMES)).collect() }
+    }
+
+    /// All that can be used, in the order in which they are listed.
+    pub fn all(&self) -> impl Iterator<Item = (&str, ThemeId)> {
+        let own = (0..).zip(self.own.iter()).filter(|(_, own)| own.fault.is_none());
+        let built_in = BuiltIn::ALL.into_iter().map(|theme| (theme.name(), ThemeId::BuiltIn(theme)));
+        built_in.chain(own.map(|(at, own)| (own.name.as_str(), ThemeId::Own(at))))
+    }
+
+    /// Their names with blanks between them.
+    #[must_use]
+    pub fn listed(&self) -> String {
+        self.all().map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Why a theme with this name cannot be used.
+    #[must_use]
+    pub fn fault(&self, name: &str) -> Option<&str> {
+        self.own.iter().find(|own| own.name == name)?.fault.as_deref()
+    }
+
+    /// The theme that a beginning of a name means: the one with that name, else the only one that begins so.
+    pub(crate) fn meant(&self, name: &str) -> Option<(&str, ThemeId)> {
+        let mut fit = self.all().filter(|(known, _)| !name.is_empty() && known.starts_with(name));
+        let named = self.all().find(|(known, _)| *known == name);
+        named.or_else(|| fit.next().filter(|_| fit.next().is_none()))
+    }
+}
+
 /// The theme in force, and what it would be without the line that is being typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Themed {
     /// What is drawn with.
-    pub now: BuiltIn,
+    pub now: ThemeId,
     /// The background of the terminal may still decide.
     pub open: bool,
     /// What comes back when the line that chooses a theme is given up.
-    pub(crate) before: Option<BuiltIn>,
+    pub(crate) before: Option<ThemeId>,
 }
 
 impl Themed {
     /// A theme; `open`: the background of the terminal may change it.
     #[must_use]
-    pub fn new(now: BuiltIn, open: bool) -> Themed {
+    pub fn new(now: ThemeId, open: bool) -> Themed {
         Themed { now, open, before: None }
     }
 
     /// The terminal has told its background.
     pub(crate) fn on(&mut self, background: Background) {
         let fits = match background {
-            Background::Dark => BuiltIn::Dark,
-            Background::Light => BuiltIn::Light,
+            Background::Dark => ThemeId::BuiltIn(BuiltIn::Dark),
+            Background::Light => ThemeId::BuiltIn(BuiltIn::Light),
         };
         if std::mem::take(&mut self.open) {
             match &mut self.before {
@@ -69,13 +138,13 @@ impl Themed {
     }
 
     /// Shows a theme while it is chosen; `None`: as it was.
-    pub(crate) fn preview(&mut self, theme: Option<BuiltIn>) {
+    pub(crate) fn preview(&mut self, theme: Option<ThemeId>) {
         let before = *self.before.get_or_insert(self.now);
         self.now = theme.unwrap_or(before);
     }
 
     /// Keeps what is shown.
-    pub(crate) fn keep(&mut self, theme: BuiltIn) {
+    pub(crate) fn keep(&mut self, theme: ThemeId) {
         *self = Themed::new(theme, false);
     }
 
@@ -117,25 +186,19 @@ pub(crate) fn typed(text: &str) -> Typed<'_> {
     }
 }
 
-/// The theme that a beginning of a name means: the one with that name, else the only one that begins so.
-pub(crate) fn meant(name: &str) -> Option<BuiltIn> {
-    let mut fit = BuiltIn::ALL.into_iter().filter(|theme| !name.is_empty() && theme.name().starts_with(name));
-    BuiltIn::named(name).or_else(|| fit.next().filter(|_| fit.next().is_none()))
-}
-
 /// What Tab makes of the line: the command, the only theme meant, the next one.
-pub(crate) fn completed(text: &str, forward: bool) -> Option<String> {
-    let whole = |theme: BuiltIn| format!("{COMMAND} {}", theme.name());
+pub(crate) fn completed(text: &str, forward: bool, names: &ThemeNames) -> Option<String> {
+    let whole = |name: &str| format!("{COMMAND} {name}");
     match typed(text) {
         Typed::Else if !text.is_empty() && COMMAND.starts_with(text) => Some(format!("{COMMAND} ")),
         Typed::Else => None,
         Typed::Theme(name) => {
-            let all = BuiltIn::ALL;
-            let at = all.iter().position(|theme| theme.name() == name);
+            let all: Vec<&str> = names.all().map(|(name, _)| name).collect();
+            let at = all.iter().position(|known| *known == name);
             let step = if forward { 1 } else { all.len() - 1 };
-            Some(match (at, meant(name)) {
+            Some(match (at, names.meant(name)) {
                 (Some(at), _) => whole(all[(at + step) % all.len()]),
-                (None, Some(theme)) => whole(theme),
+                (None, Some((known, _))) => whole(known),
                 (None, None) => whole(all[0]),
             })
         }
@@ -145,6 +208,11 @@ pub(crate) fn completed(text: &str, forward: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn names() -> ThemeNames {
+        let own = |name: &str, fault: Option<&str>| OwnName { name: name.to_owned(), fault: fault.map(str::to_owned) };
+        ThemeNames::new(vec![own("broken", Some("x.toml:1:1: no")), own("dusk", None)])
+    }
 
     #[test]
     fn tab_completes_the_command_and_goes_through_the_themes() {
@@ -156,19 +224,29 @@ mod tests {
             ("theme ", Some("theme dark")),
             ("theme l", Some("theme light")),
             ("theme light", Some("theme ansi-16")),
-            ("theme mono", Some("theme dark")),
+            ("theme mono", Some("theme dusk")),
+            ("theme dusk", Some("theme dark")),
             ("theme x", Some("theme dark")),
         ] {
-            assert_eq!(completed(text, true).as_deref(), next, "{text:?}");
+            assert_eq!(completed(text, true, &names()).as_deref(), next, "{text:?}");
         }
-        assert_eq!(completed("theme dark", false).as_deref(), Some("theme mono"));
+        assert_eq!(completed("theme dark", false, &names()).as_deref(), Some("theme dusk"));
     }
 
     #[test]
     fn a_beginning_means_the_only_theme_that_has_it() {
-        assert_eq!(meant("m"), Some(BuiltIn::Mono));
-        assert_eq!((meant(""), meant("x")), (None, None));
+        let names = names();
+        assert_eq!(names.meant("m"), Some(("mono", ThemeId::BuiltIn(BuiltIn::Mono))));
+        assert_eq!(names.meant("du"), Some(("dusk", ThemeId::Own(1))));
+        assert_eq!((names.meant(""), names.meant("x"), names.meant("d")), (None, None, None));
         assert_eq!(typed("themes"), Typed::Else);
         assert_eq!(typed(" theme  dark "), Typed::Theme("dark"));
+    }
+
+    #[test]
+    fn a_theme_that_cannot_be_used_is_not_offered_and_says_why() {
+        assert_eq!(names().listed(), "dark light ansi-16 mono dusk");
+        assert_eq!(names().meant("broken"), None);
+        assert_eq!(names().fault("broken"), Some("x.toml:1:1: no"));
     }
 }

@@ -15,6 +15,7 @@ mod filter;
 mod filter_line;
 mod finding;
 mod follow;
+mod handing;
 mod jump;
 mod keys;
 mod lists;
@@ -50,6 +51,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pressed(key) => keys::pressed(model, key, &mut effects),
         Message::Pasted(text) => keys::pasted(model, &text, &mut effects),
         Message::Moused(event) => mouse::moused(model, event, &mut effects),
+        Message::Chosen { choice, twice } => mouse::chosen(model, choice, twice, &mut effects),
         Message::Resized { columns, rows } => model.screen = (columns, rows),
         Message::BackgroundTold(background) => model.themed.on(background),
         Message::Opened { epoch, session } => family::at_home(model, |model| {
@@ -86,7 +88,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
             if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
-                detail::fetched(model, ticket, lines);
+                detail::fetched(model, ticket, lines, &mut effects);
             }
         }
         Message::Found { epoch, ticket, hits, looked_at, done } if epoch == model.epoch => {

@@ -217,13 +217,16 @@ fn advice_line(case: Case<'_>, news: &News) -> Option<PartedLine> {
     }
     let keys = news.keys.iter().enumerate();
     let right = keys.map(|(at, key)| {
-        let forms = match *key {
+        let long = case.words.get(key).to_owned();
+        match *key {
             "verdict.go_there" => {
-                vec![case.words.get(key).to_owned(), case.words.get("verdict.go").to_owned(), String::new()]
+                let forms = [long, case.words.get("verdict.go").to_owned(), String::new()];
+                Part::shrinking(&forms, Role::Accent, 9)
             }
-            key => vec![case.words.get(key).to_owned(), String::new()],
-        };
-        Part::shrinking(&forms, Role::Accent, 6 + at.min(3) as u8)
+            // What a newcomer has to find is never left out.
+            "verdict.six_steps" => Part::fixed(long, Role::Accent),
+            _ => Part::droppable(long, Role::Accent, 6 + at.min(2) as u8),
+        }
     });
     Some(PartedLine { left, right: right.collect() })
 }

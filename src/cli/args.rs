@@ -1,15 +1,15 @@
 //! What can be said on the command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand};
 
 use crate::app::theming::BuiltIn;
-use crate::config::settings::{ColorWhen, ThemeChoice};
+use crate::config::settings::ColorWhen;
 use crate::text::locale::{Language, Words};
 use crate::text::sanitize;
 
@@ -139,9 +139,9 @@ const LOOK: &str = "How it looks";
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// Colours of the screen [default: auto, by the background of the terminal]
-    #[arg(long, value_name = "NAME", value_parser = themes(), hide_possible_values = true, global = true)]
-    #[arg(help_heading = LOOK, help = "Colours of the screen: auto, dark, light, ansi-16, mono")]
-    pub(crate) theme: Option<ThemeChoice>,
+    #[arg(long, value_name = "NAME", value_parser = ThemeNamed, hide_possible_values = true, global = true)]
+    #[arg(help_heading = LOOK, help = "Colours of the screen: auto, dark, light, ansi-16, mono, or a theme file (docs/CONFIG.md)")]
+    pub(crate) theme: Option<String>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, hide_possible_values = true, global = true)]
     #[arg(help_heading = LOOK, help = "Use colours: auto (as the terminal and NO_COLOR say), always, never")]
@@ -167,11 +167,26 @@ pub(crate) struct Options {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// The themes that `--theme` takes.
-fn themes() -> impl TypedValueParser<Value = ThemeChoice> {
-    let names = ["auto"].into_iter().chain(BuiltIn::ALL.map(BuiltIn::name));
-    let choice = |name: String| BuiltIn::named(&name).map_or(ThemeChoice::Auto, ThemeChoice::Named);
-    PossibleValuesParser::new(names.map(PossibleValue::new)).map(choice)
+/// Takes any name: theme files are looked for later. Shells complete the names that the program brings.
+#[derive(Debug, Clone, Copy)]
+struct ThemeNamed;
+
+impl TypedValueParser for ThemeNamed {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ["auto"].into_iter().chain(BuiltIn::ALL.map(BuiltIn::name));
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
 }
 
 /// The codes that `--lang` takes.
@@ -310,7 +325,6 @@ mod tests {
             &["a", "events", "b"],
             &["events", "--json", "--raw", "b"],
             &["--filter", "x", "report", "b"],
-            &["--theme", "pink", "x"],
             &["--lang", "xx", "x"],
             &["--threads", "0", "x"],
             &["--evil\u{1b}[31m", "x"],

@@ -36,10 +36,13 @@ pub(crate) enum Why {
     /// Something else with a name.
     Other(String),
     /// A named pipe.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "no path leads to one there"))]
     Fifo,
     /// A socket.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "no path leads to one there"))]
     Socket,
     /// A device.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "no path leads to one there"))]
     Device,
     /// A folder or an archive without a session in it.
     NoSession {

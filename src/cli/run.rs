@@ -16,7 +16,7 @@ use super::target::{self, Found, Origin, Target};
 use crate::app::memory::Memory;
 use crate::app::message::Epoch;
 use crate::app::model::Settings;
-use crate::app::theming::{BuiltIn, Themed};
+use crate::app::theming::{ThemeId, Themed};
 use crate::config::fault::Unusable;
 use crate::config::file;
 use crate::config::language::{in_arguments, language};
@@ -24,6 +24,7 @@ use crate::config::places::{Named, Places, System};
 use crate::config::settings::{
     self as config, Process, SignsWhen, ThemeChoice, is_ascii_only, palette, theme_of_environment,
 };
+use crate::config::themes::OwnThemes;
 use crate::log::{Encoding, sniff};
 use crate::query::{Fault, Prepared, Query};
 use crate::report::{self, events};
@@ -40,7 +41,7 @@ use crate::triage::open::Log;
 use crate::triage::session::Session;
 use crate::ui::Look;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::theme::{Palette, Theme};
+use crate::ui::theme::Palette;
 
 mod itself;
 mod stored;
@@ -78,13 +79,21 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         // These help to mend settings, so they need none.
         return itself::run(command, &places, home.as_deref(), &words);
     }
-    let settings = match settings(&places) {
+    let themes = places.themes.as_deref().map(OwnThemes::in_folder).unwrap_or_default();
+    let settings = match settings(&places, &themes) {
         Ok(settings) => settings,
-        Err(unusable) => {
-            complain(&unusable.say(&words));
-            return ExitCode::from(if matches!(unusable, Unusable::Unreadable(..)) { CANNOT } else { USAGE });
+        Err(unusable) => return refuse(&unusable, &words),
+    };
+    let theme = match chosen_theme(line.options.theme.as_deref(), settings.theme, &themes, &words) {
+        Ok(theme) => theme,
+        Err(what) => {
+            complain(&words.say("cli.see_help", &[("what", &what)]));
+            return ExitCode::from(USAGE);
         }
     };
+    if let Some(unusable) = themes.fault(theme) {
+        return refuse(unusable, &words);
+    }
     let chosen = language(line.options.lang, settings.lang, &Process);
     let asked = Asked {
         words: if chosen == spoken { words } else { Arc::new(Words::of(chosen)) },
@@ -94,6 +103,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         filter: line.filter,
         places,
         settings,
+        theme,
+        themes,
     };
     match asked.run(line.command, line.path) {
         Ok(status) => status,
@@ -114,11 +125,33 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Says why a file cannot be used.
+fn refuse(unusable: &Unusable, words: &Words) -> ExitCode {
+    complain(&unusable.say(words));
+    ExitCode::from(if matches!(unusable, Unusable::Unreadable(..)) { CANNOT } else { USAGE })
+}
+
+/// The theme that the command line names, else the settings do. `Err`: what is wrong with the name, printable.
+fn chosen_theme(
+    named: Option<&str>,
+    set: ThemeChoice,
+    themes: &OwnThemes,
+    words: &Words,
+) -> Result<ThemeChoice, String> {
+    let Some(named) = named else { return Ok(set) };
+    let choices = themes.choices();
+    choices.iter().find(|(name, _)| *name == named).map(|(_, choice)| *choice).ok_or_else(|| {
+        let known = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let value = display(named.as_bytes());
+        words.say("cli.value_not_known", &[("arg", "--theme <NAME>"), ("value", &value), ("known", &known)])
+    })
+}
+
 /// The settings of the file, where there is one.
-fn settings(places: &Places) -> Result<config::Settings, Unusable> {
+fn settings(places: &Places, themes: &OwnThemes) -> Result<config::Settings, Unusable> {
     match &places.config {
         None => Ok(config::Settings::default()),
-        Some((path, named)) => file::read(path, *named != Named::Usual),
+        Some((path, named)) => file::read(path, *named != Named::Usual, themes),
     }
 }
 
@@ -182,6 +215,10 @@ struct Lies {
 struct Asked {
     options: Options,
     settings: config::Settings,
+    /// The theme that was asked for.
+    theme: ThemeChoice,
+    /// Theme files.
+    themes: OwnThemes,
     places: Places,
     words: Arc<Words>,
     /// A log is not opened as it was left.
@@ -329,11 +366,11 @@ impl Asked {
 
     /// The theme to begin with. Where nothing names one, the terminal is asked, as long as there are colours to choose.
     fn themed(&self) -> Themed {
-        match self.options.theme.unwrap_or(self.settings.theme) {
+        match self.theme {
             ThemeChoice::Named(theme) => Themed::new(theme, false),
             ThemeChoice::Auto => match theme_of_environment(&Process) {
-                Some(theme) => Themed::new(theme, false),
-                None => Themed::new(BuiltIn::default(), self.palette() != Palette::None),
+                Some(theme) => Themed::new(ThemeId::BuiltIn(theme), false),
+                None => Themed::new(ThemeId::default(), self.palette() != Palette::None),
             },
         }
     }
@@ -341,7 +378,7 @@ impl Asked {
     fn look(&self) -> Look {
         let ascii = if self.options.ascii { SignsWhen::Ascii } else { self.settings.ascii };
         Look {
-            theme: Theme::built_in(self.themed().now, self.palette()),
+            theme: self.themes.wardrobe(self.palette()).theme(self.themed().now),
             glyphs: if is_ascii_only(ascii, &Process) { Glyphs::ascii() } else { Glyphs::unicode() },
             words: Arc::clone(&self.words),
             zone: self.zone(),
@@ -366,6 +403,7 @@ impl Asked {
                 follow: self.follow,
                 filter: self.filter.clone(),
                 themed: self.themed(),
+                themes: self.themes.names(&self.words),
                 shares: remembered.shares(self.settings.shares),
                 time_form: self.settings.time,
                 wrap: self.settings.wrap,
@@ -376,7 +414,7 @@ impl Asked {
                 folder: std::env::current_dir().unwrap_or_default(),
             },
             memory: self.places.state.clone().filter(|_| self.settings.restore),
-            palette: self.palette(),
+            wardrobe: self.themes.wardrobe(self.palette()),
             look: self.look(),
         };
         match view(viewer) {

@@ -8,10 +8,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::Unusable;
 use super::keys;
-use super::settings::{ColorWhen, Settings, SignsWhen, ThemeChoice};
+use super::settings::{ColorWhen, Settings, SignsWhen};
+use super::themes::OwnThemes;
 use crate::app::area::Share;
 use crate::app::model::{Programs, TimeForm};
-use crate::app::theming::BuiltIn;
 use crate::runtime::files::read_bounded;
 use crate::text::fault::{Fault, Place};
 use crate::text::locale::Language;
@@ -22,8 +22,8 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The documented settings that are built in, without the keys.
 pub(super) const DEFAULTS: &str = include_str!("../../assets/config.toml");
 
-/// Reads a file of settings. One that is not there says nothing, unless it was named.
-pub(crate) fn read(path: &Path, named: bool) -> Result<Settings, Unusable> {
+/// Reads a file of settings; `themes`: those it may name besides the program's own. One that is not there says nothing, unless it was named.
+pub(crate) fn read(path: &Path, named: bool, themes: &OwnThemes) -> Result<Settings, Unusable> {
     let unreadable = |error| Unusable::Unreadable(path.to_owned(), error);
     let text = match read_bounded(path, MOST_BYTES) {
         Ok(text) => text,
@@ -35,7 +35,7 @@ pub(crate) fn read(path: &Path, named: bool) -> Result<Settings, Unusable> {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         wrong(Fault::new(Place::after(before), "config.not_utf8", Vec::new()))
     })?;
-    parse(&text).map_err(wrong)
+    parse(&text, themes).map_err(wrong)
 }
 
 /// Nothing stands there, or what should be its folder is none.
@@ -44,7 +44,7 @@ fn is_missing(error: &std::io::Error) -> bool {
 }
 
 /// Reads the text of a file of settings; the first fault ends it.
-pub(crate) fn parse(text: &str) -> Result<Settings, Fault> {
+pub(crate) fn parse(text: &str, themes: &OwnThemes) -> Result<Settings, Fault> {
     let reader = Reader { text };
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -55,7 +55,7 @@ pub(crate) fn parse(text: &str) -> Result<Settings, Fault> {
     let mut changes = Vec::new();
     for (key, value) in in_order(table.get_ref()) {
         match key.get_ref().as_ref() {
-            "theme" => settings.theme = reader.one_of(value, &themes())?,
+            "theme" => settings.theme = reader.one_of(value, &themes.choices())?,
             "color" => settings.color = reader.one_of(value, &COLORS)?,
             "ascii" => settings.ascii = reader.one_of(value, &SIGNS)?,
             "lang" => settings.lang = reader.one_of(value, &languages())?,
@@ -105,12 +105,6 @@ const TIMES: [(&str, Option<TimeForm>); 4] = [
     ("start", Some(TimeForm::FromStart)),
     ("clock", Some(TimeForm::Clock)),
 ];
-
-/// Values of `theme`.
-fn themes() -> Vec<(&'static str, ThemeChoice)> {
-    let named = BuiltIn::ALL.map(|theme| (theme.name(), ThemeChoice::Named(theme)));
-    [("auto", ThemeChoice::Auto)].into_iter().chain(named).collect()
-}
 
 /// Values of `lang`.
 fn languages() -> Vec<(&'static str, Option<Language>)> {

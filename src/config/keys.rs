@@ -82,8 +82,10 @@ impl Placed {
     /// Where a fault of it stands: at the key that it is about, else at the name of the action.
     fn at_fault(&self, fault: KeyFault) -> usize {
         let keys = match fault {
-            KeyFault::Digit(keys) | KeyFault::Prefix(keys) | KeyFault::NoPrefix(keys) => Some(keys),
-            KeyFault::Taken { keys, .. } => Some(keys),
+            KeyFault::Digit(keys)
+            | KeyFault::Prefix(keys)
+            | KeyFault::NoPrefix(keys)
+            | KeyFault::Taken { keys, .. } => Some(keys),
             KeyFault::NotHere | KeyFault::NoWayOut => None,
         };
         let at = self.change.keys.iter().position(|own| Some(*own) == keys);

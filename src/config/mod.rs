@@ -9,3 +9,4 @@ pub(crate) mod language;
 pub(crate) mod places;
 pub mod printed;
 pub(crate) mod settings;
+pub(crate) mod themes;

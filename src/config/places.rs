@@ -12,6 +12,8 @@ const OWN: &str = "trajview";
 pub(crate) struct Places {
     /// The file of settings, and whether it was named.
     pub(crate) config: Option<(PathBuf, Named)>,
+    /// Theme files: always beside the usual settings, whatever file the settings are read from.
+    pub(crate) themes: Option<PathBuf>,
     /// What is remembered of logs.
     pub(crate) state: Option<PathBuf>,
 }
@@ -59,16 +61,16 @@ impl Places {
         home: Option<&Path>,
         system: System,
     ) -> Places {
+        let usual = folder(environment, home, system, &CONFIG).map(|folder| folder.join(OWN));
         let named = |path: PathBuf, named| Some((path, named));
         let by_environment = || environment.var("TRAJVIEW_CONFIG").filter(|value| !value.is_empty());
         let config = match (flag, by_environment()) {
             (Some(path), _) => named(path.to_owned(), Named::ByFlag),
             (None, Some(path)) => named(PathBuf::from(path), Named::ByEnvironment),
-            (None, None) => folder(environment, home, system, &CONFIG)
-                .map(|folder| (folder.join(OWN).join("config.toml"), Named::Usual)),
+            (None, None) => usual.as_ref().map(|folder| (folder.join("config.toml"), Named::Usual)),
         };
         let state = folder(environment, home, system, &STATE).map(|folder| folder.join(OWN).join("state.json"));
-        Places { config, state }
+        Places { config, themes: usual.map(|folder| folder.join("themes")), state }
     }
 }
 
@@ -136,9 +138,10 @@ mod tests {
         ] {
             let places = Places::of(None, &Made(environment), home, system);
             assert_eq!(places.config, Some((Path::new(config).join("trajview/config.toml"), Named::Usual)));
+            assert_eq!(places.themes, Some(Path::new(config).join("trajview/themes")));
             assert_eq!(places.state, Some(Path::new(state).join("trajview/state.json")));
         }
-        assert_eq!(Places::of(None, &Made(&[]), None, System::Xdg), Places { config: None, state: None });
+        assert_eq!(Places::of(None, &Made(&[]), None, System::Xdg), Places { config: None, themes: None, state: None });
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use crate::app::area::Shares;
 use crate::app::keymap::Keymap;
 use crate::app::model::{Programs, TimeForm};
-use crate::app::theming::BuiltIn;
+use crate::app::theming::{BuiltIn, ThemeId};
 use crate::text::locale::Language;
 use crate::ui::theme::Palette;
 
@@ -73,7 +73,7 @@ pub(crate) enum ThemeChoice {
     /// By the background of the terminal.
     Auto,
     /// This one.
-    Named(BuiltIn),
+    Named(ThemeId),
 }
 
 /// Which signs are drawn.

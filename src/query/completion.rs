@@ -70,7 +70,7 @@ impl Vocabulary {
     #[must_use]
     pub fn of(facts: &Facts) -> Vocabulary {
         let types = facts.event_types.iter().map(|(name, events)| (name.to_report(), Note::Events(*events)));
-        let names = facts.calls.iter().map(|call| &call.name).chain(facts.sub_calls.iter().map(|call| &call.name));
+        let names = facts.calls.iter().map(|call| &*call.name).chain(facts.sub_calls.iter().map(|call| &call.name));
         let codes = facts.calls.iter().filter_map(|call| call.error_code.as_ref());
         let codes = codes.chain(facts.retries.iter().filter_map(|retry| retry.failure.code.as_ref()));
         let failures = facts.turns.iter().filter_map(|turn| turn.failure.as_ref()?.code.as_ref());

@@ -89,7 +89,7 @@ impl<'a> Subjects<'a> {
             code: call.error_code.as_ref(),
             asked: if ran_unasked(call) { Asked::Not } else { Asked::Never },
             waited_ms: None,
-            took_ms: between(call.call_time, call.result_time),
+            took_ms: between(call.call_time.get(), call.result_time.get()),
             unpaired: call.basis == Basis::Inferred,
             block: Some(call.block),
         };
@@ -97,7 +97,7 @@ impl<'a> Subjects<'a> {
             let rows = [call.message_row, call.call_row, call.result_row, call.recovery().map(|recovery| recovery.row)];
             rows.into_iter().chain(call.replaced_rows().iter().copied().map(Some))
         };
-        let approvals = || call.approvals.iter().filter_map(|at| facts.approvals.get(*at));
+        let approvals = || call.approvals().iter().filter_map(|at| facts.approvals.get(*at));
         for approval in approvals() {
             let rows = own().chain([approval.asked_row, approval.decided_row]);
             self.push(with_approval(subject, approval), rows);
@@ -147,7 +147,7 @@ impl<'a> Subjects<'a> {
             self.push(Subject { code, took_ms, ..Subject::default() }, [Some(turn.start_row), turn.end_row]);
         }
         for step in &facts.steps {
-            let took_ms = between(step.start_time, step.end_time);
+            let took_ms = between(step.start_time.get(), step.end_time.get());
             self.push(Subject { took_ms, ..Subject::default() }, [Some(step.start_row), step.end_row]);
         }
     }

@@ -13,6 +13,7 @@ pub mod admission;
 pub mod event;
 pub mod extract;
 pub mod header;
+pub mod int;
 pub mod json;
 pub mod kinds;
 pub mod packed;

@@ -325,14 +325,14 @@ entry!(CallEntry(&'a Call) => |this, map| {
     if let Some(origin) = call.tool_origin {
         map.serialize_entry("tool_origin", tool_origin(origin))?;
     }
-    if let Some(seq) = call.declared_seq {
+    if let Some(seq) = call.declared_seq.get() {
         map.serialize_entry("declared_seq", &seq)?;
     }
     map.serialize_entry("argument_bytes", &call.argument_bytes)?;
     if call.orphaned && call.result_row.is_none() {
         map.serialize_entry("orphaned", &true)?;
     }
-    if let Some((asked, done)) = call.call_time.zip(call.result_time) {
+    if let Some((asked, done)) = call.call_time.get().zip(call.result_time.get()) {
         map.serialize_entry("at_most_ms", &done.saturating_sub(asked))?;
     }
 });

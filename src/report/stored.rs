@@ -199,6 +199,7 @@ fn ambiguous(survey: &Survey, at: SessionIx, kin: &Kin) -> Option<&'static str> 
         | Oddity::VersionDiffers { .. }
         | Oddity::ParentMissing(_)
         | Oddity::ParentLoop
+        | Oddity::Refused { .. }
         | Oddity::OlderBeside(_) => None,
     });
     // Which file of a session counts is asked before which session does.
@@ -313,6 +314,7 @@ fn oddity(oddity: &Oddity) -> &'static str {
         Oddity::ParentMissing(_) => "parent missing",
         Oddity::ParentLoop => "parents in a circle",
         Oddity::OlderBeside(_) => "older generation beside a refused one",
+        Oddity::Refused { .. } => "refused by itself",
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::clipboard::{self, Between};
+use super::desktop::{self, Desktop};
 use super::fetcher::{Fetcher, Question};
 use super::kin::KinFinder;
 use super::lister::{self, Lister};
@@ -12,7 +13,7 @@ use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
-use super::{editor, input, memory, signals, terminal};
+use super::{handover, memory, private, signals};
 use crate::app::effect::Effect;
 use crate::app::list::List;
 use crate::app::memory::Parting;
@@ -22,7 +23,7 @@ use crate::session::row::RowIx;
 use crate::store::Store;
 use crate::text::number;
 use crate::triage::pass::citation::{self, Cited};
-use crate::triage::session::Session;
+use crate::triage::session::{Extent, Session};
 
 /// What follows from an effect.
 #[derive(Debug)]
@@ -111,7 +112,10 @@ impl Hands {
                 }
             }
             Effect::WriteText { bytes } => return Ok(write_text(&bytes, model)),
-            Effect::EditText { bytes } => return edit_text(&bytes, model, screen),
+            Effect::HandOver { to, bytes, kind } => {
+                let said = handover::hand_over(&to, &bytes, kind, &model.settings, screen)?;
+                return Ok(said.map_or(Done::Fine, Done::Said));
+            }
             Effect::ListSessions { ticket } => self.lister.list(ticket, self.path.clone()),
             Effect::TellSessions { ticket, quick, whole } => {
                 if let Some(store) = store(model) {
@@ -135,9 +139,20 @@ impl Hands {
                 }
             }
             Effect::StopReading { epoch } => self.loader.stop(epoch),
-            Effect::Follow { on } => self.loader.follow(on),
+            Effect::Follow { on } => self.follow(on, model),
         }
         Ok(Done::Fine)
+    }
+
+    /// Watches the log that is open, and those of its family.
+    fn follow(&self, on: bool, model: &Model) {
+        self.loader.follow(on);
+        self.kin.follow(on);
+        let epoch = model.home_epoch();
+        // What was asked about a log that was not followed is not remembered.
+        if let Some(session) = model.session_of(epoch).filter(|session| on && session.extent == Extent::Whole) {
+            self.kin.find(epoch, session, model.family.up(), self.home.clone());
+        }
     }
 
     /// Notes how a log was left. Where that fails nothing is said: the next start is as the first one was.
@@ -147,23 +162,41 @@ impl Hands {
         }
     }
 
-    /// Puts bytes on the clipboard.
+    /// Puts bytes on the clipboard, every way there is, and says which one worked.
     fn copy(&self, label: String, bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
-        let Some(sequence) = clipboard::sequence(bytes, self.between) else {
+        let words = &model.settings.words;
+        let sequence = clipboard::sequence(bytes, self.between);
+        let desktop = Desktop::find();
+        if sequence.is_none() && desktop.is_none() {
             return Ok(too_large(&label, bytes.len() as u64, model));
-        };
-        screen.send(&sequence)?;
-        let ways = "OSC 52 sent".to_owned();
+        }
+        let mut ways =
+            vec![words.get(if sequence.is_some() { "copy.osc_sent" } else { "copy.osc_too_long" }).to_owned()];
+        if let Some(sequence) = &sequence {
+            screen.send(sequence)?;
+        }
+        let copied = desktop.map(|desktop| (desktop.name(), desktop.copy(bytes)));
+        if let Some((program, copied)) = &copied {
+            ways.push(match copied {
+                Ok(()) => words.say("copy.worked", &[("program", program)]),
+                Err(error) => words.say("copy.failed", &[("program", program), ("why", &error.to_string())]),
+            });
+        }
+        let ways = ways.join("; ");
+        if sequence.is_none() && copied.is_some_and(|(_, copied)| copied.is_err()) {
+            return Ok(failed(ways));
+        }
         Ok(Done::Said(Message::Copied { label, bytes: bytes.len() as u64, ways }))
     }
 
     fn copy_record(&mut self, label: String, row: RowIx, model: &Model, screen: &mut Screen) -> io::Result<Done> {
         let Some(session) = session(model) else { return Ok(Done::Fine) };
         let len = session.index.rows.get(row).map_or(0, |row| u64::from(row.len));
-        if len > clipboard::MOST_BYTES as u64 {
+        let most = if Desktop::find().is_some() { desktop::MOST_BYTES } else { clipboard::MOST_BYTES };
+        if len > most as u64 {
             return Ok(too_large(&label, len, model));
         }
-        match self.texts.line(model.epoch, &session, row, clipboard::MOST_BYTES) {
+        match self.texts.line(model.epoch, &session, row, most) {
             Ok(text) => self.copy(label, text.as_bytes(), model, screen),
             Err(error) => Ok(failed(model.settings.words.say("message.cannot_read", &[("why", &error.to_string())]))),
         }
@@ -173,7 +206,7 @@ impl Hands {
 /// Writes a text into a file of the current folder and says where it is.
 fn write_text(bytes: &[u8], model: &Model) -> Done {
     let words = &model.settings.words;
-    match editor::write_new(Path::new("."), "trajview-report", bytes) {
+    match private::write_new(Path::new("."), "trajview-report", bytes) {
         Ok(path) => {
             Done::Said(Message::Said { text: words.say("message.written", &[("path", &path.to_string_lossy())]) })
         }
@@ -181,25 +214,6 @@ fn write_text(bytes: &[u8], model: &Model) -> Done {
             failed(words.say("message.cannot_write", &[("path", "trajview-report.md"), ("why", &error.to_string())]))
         }
     }
-}
-
-/// Gives a text to the editor; the screen is taken again whatever comes of it.
-fn edit_text(bytes: &[u8], model: &Model, screen: &mut Screen) -> io::Result<Done> {
-    let words = &model.settings.words;
-    let Some(program) = model.settings.programs.editor.clone().or_else(editor::named) else {
-        return Ok(failed(words.get("message.no_editor").to_owned()));
-    };
-    let ended = input::resting(|| {
-        terminal::restore();
-        let ended = editor::edit(&program, bytes);
-        screen.retake().map(|()| ended)
-    })?;
-    Ok(match ended {
-        Ok(()) => Done::Said(Message::Said { text: words.get("message.edited").to_owned() }),
-        Err(error) => {
-            failed(words.say("message.cannot_edit", &[("editor", &program.join(" ")), ("why", &error.to_string())]))
-        }
-    })
 }
 
 fn failed(what: String) -> Done {

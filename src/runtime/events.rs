@@ -13,10 +13,11 @@ use super::signals;
 use super::terminal::{self, Screen};
 use crate::app::message::Message;
 use crate::app::model::Model;
-use crate::app::theming::BuiltIn;
+use crate::app::theming::ThemeId;
 use crate::app::update::update;
 use crate::ui::Look;
-use crate::ui::theme::{Palette, Theme};
+use crate::ui::hit::clicked;
+use crate::ui::theme::Wardrobe;
 
 /// Shortest time between two draws that no key asked for: 60 a second.
 const SHORTEST: Duration = Duration::from_micros(16_667);
@@ -59,9 +60,9 @@ pub(crate) struct Loop {
     /// Colours and signs.
     pub(crate) look: Look,
     /// The theme that the look wears.
-    pub(crate) worn: BuiltIn,
-    /// Colours that the terminal has.
-    pub(crate) palette: Palette,
+    pub(crate) worn: ThemeId,
+    /// The themes that it may wear.
+    pub(crate) wardrobe: Wardrobe,
 }
 
 impl Loop {
@@ -101,6 +102,10 @@ impl Loop {
     }
 
     fn apply(&mut self, message: Message) -> io::Result<Option<Exit>> {
+        let message = match message {
+            Message::Moused(event) => clicked(&self.model, &self.look, event),
+            other => other,
+        };
         let mut messages = VecDeque::from([message]);
         while let Some(message) = messages.pop_front() {
             for effect in update(&mut self.model, message) {
@@ -157,7 +162,7 @@ impl Loop {
     fn draw(&mut self) -> io::Result<()> {
         if self.worn != self.model.themed.now {
             self.worn = self.model.themed.now;
-            self.look.theme = Theme::built_in(self.worn, self.palette);
+            self.look.theme = self.wardrobe.theme(self.worn);
         }
         let Loop { model, screen, look, .. } = self;
         screen.draw(|frame| {
@@ -177,7 +182,11 @@ fn time_left(drawn: Option<Instant>) -> Option<Duration> {
 
 fn urgency(message: &Message) -> Due {
     match message {
-        Message::Pressed(_) | Message::Pasted(_) | Message::Moused(_) | Message::Resized { .. } => Due::Now,
+        Message::Pressed(_)
+        | Message::Pasted(_)
+        | Message::Moused(_)
+        | Message::Chosen { .. }
+        | Message::Resized { .. } => Due::Now,
         Message::BackgroundTold(_)
         | Message::Opened { .. }
         | Message::Judged { .. }

@@ -87,18 +87,21 @@ impl Outbox {
     }
 
     /// Notes a wish to be suspended.
+    #[cfg(unix)]
     pub(crate) fn ask_to_suspend(&self) {
         self.alarms.suspend.store(true, Ordering::SeqCst);
         self.ring();
     }
 
     /// Notes that the program goes on after having been stopped.
+    #[cfg(unix)]
     pub(crate) fn note_continued(&self) {
         self.alarms.continued.store(true, Ordering::SeqCst);
         self.ring();
     }
 
     /// Notes that the terminal has another size.
+    #[cfg(unix)]
     pub(crate) fn note_resized(&self) {
         self.alarms.resized.store(true, Ordering::SeqCst);
         self.ring();
@@ -195,6 +198,7 @@ mod tests {
         assert_eq!(inbox.alarms().take_panic().as_deref(), Some("first"));
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_ring_wakes_an_empty_inbox() {
         let (inbox, outbox) = Inbox::open();

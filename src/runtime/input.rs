@@ -22,7 +22,7 @@ use crate::app::message::Message;
 const LOOK_UP: Duration = Duration::from_millis(500);
 
 /// How often it looks whether the terminal is back.
-const REST: Duration = Duration::from_millis(20);
+const REST: Duration = Duration::from_millis(10);
 
 /// Two presses at one cell within this time are a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
@@ -56,6 +56,7 @@ static RESTS: AtomicBool = AtomicBool::new(false);
 pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     RESTS.store(false, Ordering::SeqCst);
     RESTING.store(true, Ordering::SeqCst);
+    wake();
     let until = Instant::now() + LOOK_UP + DOUBLE_CLICK;
     while !RESTS.load(Ordering::SeqCst) && Instant::now() < until {
         thread::sleep(REST);
@@ -64,6 +65,18 @@ pub(crate) fn resting<T>(during: impl FnOnce() -> T) -> T {
     RESTING.store(false, Ordering::SeqCst);
     done
 }
+
+/// Has the thread look up at once: a change of size ends its wait, and nobody minds one that is none.
+#[cfg(unix)]
+fn wake() {
+    use rustix::process::{Signal, getpid, kill_process};
+
+    let _ = kill_process(getpid(), Signal::WINCH);
+}
+
+/// Elsewhere it looks up in time.
+#[cfg(not(unix))]
+fn wake() {}
 
 impl Drop for Input {
     fn drop(&mut self) {
@@ -90,6 +103,10 @@ fn read(outbox: &Outbox, stop: &AtomicBool, mut ear: Ear) {
             Ok(true) => event::read(),
             Err(error) => Err(error),
         };
+        if RESTING.load(Ordering::SeqCst) && matches!(event, Ok(Event::Resize(..))) {
+            // What woke it; the loop, which waits for it, measures the terminal when it has it back.
+            continue;
+        }
         let messages = match event {
             Ok(event) => match message(event, &mut clicks) {
                 Some(Message::Pressed(key)) => heard(&mut ear, key),
@@ -227,12 +244,12 @@ pub(crate) fn mouse(event: TermMouse, clicks: &mut Clicks, now: Instant) -> Opti
         MouseEventKind::Up(MouseButton::Left) => MouseKind::Released,
         MouseEventKind::ScrollUp => MouseKind::WheelUp,
         MouseEventKind::ScrollDown => MouseKind::WheelDown,
+        MouseEventKind::ScrollLeft => MouseKind::WheelLeft,
+        MouseEventKind::ScrollRight => MouseKind::WheelRight,
         MouseEventKind::Down(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Drag(MouseButton::Right | MouseButton::Middle)
         | MouseEventKind::Up(MouseButton::Right | MouseButton::Middle)
-        | MouseEventKind::Moved
-        | MouseEventKind::ScrollLeft
-        | MouseEventKind::ScrollRight => return None,
+        | MouseEventKind::Moved => return None,
     };
     Some(MouseEvent { kind, column, row })
 }

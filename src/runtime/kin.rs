@@ -5,7 +5,8 @@
 //! ```
 //!
 //! One thread, behind everything else: a store of thousands of sessions costs a look at each header. A log that did not
-//! change since it was read is not read again. The newest question replaces one that waits and ends one that runs.
+//! change since it was read is not read again. The newest question replaces one that waits and ends one that runs. A
+//! family that is followed is looked at again: what grew is read anew, and a child that appeared is told.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,11 +14,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, Instant};
 
-use super::desk::Desk;
+use super::desk::{Desk, Next};
 use super::inbox::{Gone, Outbox};
+use super::lister::now;
 use super::texts::Sources;
 use crate::app::family::{Kin, Relative};
+use crate::app::follow::STILL_MS;
 use crate::app::message::{Epoch, Message};
 use crate::log::Source;
 use crate::session::lines::LineReader;
@@ -37,6 +41,12 @@ const MOST_RELATIVES: usize = 400;
 /// Text of blocks that is kept for each log while it is linked.
 const CACHE_BYTES: usize = 1 << 20;
 
+/// Time between two looks at a family that is followed.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+
+/// Looks wait this many times as long as the last one took: a large family leaves the cores to others.
+const REST: u32 = 4;
+
 /// Folder of an export that the sessions of children lie in.
 const SUBAGENTS: &str = "subagents";
 
@@ -49,9 +59,27 @@ struct Wanted {
     home: Option<Arc<Store>>,
 }
 
+/// Orders that wait.
+#[derive(Default)]
+struct Orders {
+    find: Option<Wanted>,
+    follow: Option<bool>,
+}
+
+enum Order {
+    Find(Wanted),
+    Follow(bool),
+}
+
+impl Orders {
+    fn next(&mut self) -> Option<Order> {
+        self.follow.take().map(Order::Follow).or_else(|| self.find.take().map(Order::Find))
+    }
+}
+
 /// Asks for relatives.
 pub(crate) struct KinFinder {
-    desk: Desk<Option<Wanted>>,
+    desk: Desk<Orders>,
 }
 
 impl KinFinder {
@@ -59,8 +87,19 @@ impl KinFinder {
     pub(crate) fn start(outbox: Outbox, sources: Sources, words: Arc<Words>) -> io::Result<KinFinder> {
         let desk = Desk::new();
         let finder = KinFinder { desk: desk.clone() };
-        let mut worker =
-            Worker { desk, outbox, sources, words, heads: HashMap::new(), known: HashMap::new(), count: 0 };
+        let mut worker = Worker {
+            desk,
+            outbox,
+            sources,
+            words,
+            heads: HashMap::new(),
+            known: HashMap::new(),
+            count: 0,
+            asked: None,
+            told: None,
+            follows: false,
+            cost: Duration::ZERO,
+        };
         thread::Builder::new().name("kin".to_owned()).spawn(move || {
             super::panic::provoke("kin");
             // Nobody listens any more: nothing is left to tell.
@@ -72,7 +111,12 @@ impl KinFinder {
     /// Looks for the relatives of a log as it was read, and for so many generations above it. `home` is the store that
     /// the log was taken from; without one it is told by where the log lies.
     pub(crate) fn find(&self, epoch: Epoch, session: Arc<Session>, up: u32, home: Option<Arc<Store>>) {
-        self.desk.post(|wanted| *wanted = Some(Wanted { epoch, up, session, home }));
+        self.desk.post(|orders| orders.find = Some(Wanted { epoch, up, session, home }));
+    }
+
+    /// Looks again and again at the relatives that were asked for last, or no more.
+    pub(crate) fn follow(&self, on: bool) {
+        self.desk.post(|orders| orders.follow = Some(on));
     }
 
     /// Sends the thread home.
@@ -98,7 +142,7 @@ impl<T> Seen<T> {
 }
 
 struct Worker {
-    desk: Desk<Option<Wanted>>,
+    desk: Desk<Orders>,
     outbox: Outbox,
     sources: Sources,
     words: Arc<Words>,
@@ -108,16 +152,49 @@ struct Worker {
     known: HashMap<PathBuf, Seen<(Epoch, Arc<Session>)>>,
     /// Readings so far.
     count: u32,
+    /// The last question, while it is not answered and while its answer is followed.
+    asked: Option<Wanted>,
+    /// What the last answer rested on; `None`: the last question was not answered.
+    told: Option<Vec<State>>,
+    /// The family is looked at again and again.
+    follows: bool,
+    /// How long the last look took.
+    cost: Duration,
 }
+
+/// A relative as it was told: its path, size and time of the last change, and whether it grows.
+type State = (PathBuf, (u64, Option<i64>), bool);
 
 impl Worker {
     fn run(&mut self) -> Result<(), Gone> {
-        while let Some((wanted, posted)) = self.desk.next(Option::take) {
-            // Something newer is wanted by now, or the store is gone: nothing is said about this one.
-            if let Ok(Some(kin)) = self.find(&wanted, posted) {
-                self.outbox.send(Message::KinFound { epoch: wanted.epoch, kin: Box::new(kin) })?;
+        loop {
+            // An export is as it was opened.
+            let grows = |wanted: &Wanted| wanted.home.as_ref().is_none_or(|home| !home.directory().is_archive());
+            let looks = self.follows && self.asked.as_ref().is_some_and(grows);
+            let limit = looks.then(|| BETWEEN_LOOKS.max(self.cost * REST));
+            let next = self.desk.next_within(limit, Orders::next);
+            let posted = self.desk.posted();
+            match next {
+                Next::Work(Order::Find(wanted)) => (self.asked, self.told) = (Some(wanted), None),
+                Next::Work(Order::Follow(on)) => self.follows = on,
+                Next::Late => {}
+                Next::Closed => return Ok(()),
             }
+            self.answer(posted)?;
         }
+    }
+
+    /// Answers the last question, where the answer is another one than before.
+    fn answer(&mut self, posted: u64) -> Result<(), Gone> {
+        let Some(wanted) = self.asked.take() else { return Ok(()) };
+        let began = Instant::now();
+        // Something newer is wanted by now, or the store is gone: nothing is said about this one.
+        if let Ok(Some(kin)) = self.find(&wanted, posted) {
+            self.outbox.send(Message::KinFound { epoch: wanted.epoch, kin: Box::new(kin) })?;
+        }
+        self.cost = began.elapsed();
+        // Of a log that is not followed no second reading is held.
+        self.asked = Some(wanted).filter(|_| self.follows || self.is_over(posted));
         Ok(())
     }
 
@@ -125,27 +202,51 @@ impl Worker {
         self.desk.posted() != posted
     }
 
-    /// Finds, reads and links; `None` where the question was replaced.
+    /// Finds, reads and links; `None` where the question was replaced, and where nothing is different from what was told.
     fn find(&mut self, wanted: &Wanted, posted: u64) -> io::Result<Option<Kin>> {
         let Some(store) = self.store_of(wanted, posted)? else {
-            return Ok(Some(self.link(wanted, &[], 0, false)));
+            return Ok(self.is_news(Vec::new()).then(|| self.link(wanted, &[], 0, false)));
         };
         let path = store.directory().full_path(&wanted.session.path);
         let Some(heads) = self.heads(&store, posted) else { return Ok(None) };
         let Some(places) = places(&store, &Census::of(&store, &heads), &path, wanted.up) else {
-            return Ok(Some(self.link(wanted, &[], 0, true)));
+            return Ok(self.is_news(Vec::new()).then(|| self.link(wanted, &[], 0, true)));
         };
+        let states = places.iter().map(|at| self.state_of(store[*at].current())).collect();
+        if !self.is_news(states) {
+            return Ok(None);
+        }
         let mut relatives = Vec::new();
         let mut unread = places.len().saturating_sub(MOST_RELATIVES) as u64;
         for place in places.iter().take(MOST_RELATIVES) {
             let current = store[*place].current();
             match self.read(&store, current, posted) {
-                Ok(Some(relative)) => relatives.push(relative),
-                Ok(None) => return Ok(None),
+                Ok(Some((epoch, session))) => relatives.push((epoch, session, self.quiet_ms(current.modified))),
+                Ok(None) => {
+                    self.told = None;
+                    return Ok(None);
+                }
                 Err(_) => unread += 1,
             }
         }
         Ok(Some(self.link(wanted, &relatives, unread, true)))
+    }
+
+    fn state_of(&self, log: &Generation) -> State {
+        (log.path.clone(), (log.size.unwrap_or(0), log.modified), self.quiet_ms(log.modified).is_some())
+    }
+
+    /// Milliseconds since a file last grew, while it is followed and counts as growing.
+    fn quiet_ms(&self, modified: Option<i64>) -> Option<u64> {
+        let quiet = u64::try_from(now().saturating_sub(modified?)).unwrap_or(0);
+        (self.follows && quiet < STILL_MS).then_some(quiet)
+    }
+
+    /// Whether relatives stand otherwise than was told; they are told then.
+    fn is_news(&mut self, states: Vec<State>) -> bool {
+        let is_news = self.told.as_ref() != Some(&states);
+        self.told = Some(states);
+        is_news
     }
 
     /// The store that a log lies in. An export is as it was opened; a folder is looked at again, since sessions come
@@ -216,9 +317,10 @@ impl Worker {
     }
 
     /// Ties the opened log and those that were read.
-    fn link(&self, wanted: &Wanted, relatives: &[(Epoch, Arc<Session>)], unread: u64, in_store: bool) -> Kin {
+    fn link(&self, wanted: &Wanted, relatives: &[Read], unread: u64, in_store: bool) -> Kin {
         let home = (wanted.epoch, Arc::clone(&wanted.session));
-        let all: Vec<(Epoch, Arc<Session>)> = std::iter::once(home).chain(relatives.iter().cloned()).collect();
+        let others = relatives.iter().map(|(epoch, session, _)| (*epoch, Arc::clone(session)));
+        let all: Vec<(Epoch, Arc<Session>)> = std::iter::once(home).chain(others).collect();
         let sessions: Vec<Arc<Session>> = all.iter().map(|(_, session)| Arc::clone(session)).collect();
         let mut readers: HashMap<u32, Option<LineReader>> = HashMap::new();
         let lineage = Lineage::of(&sessions, &mut |member, row| {
@@ -232,10 +334,14 @@ impl Worker {
             let reader = readers.get_mut(&member.0)?.as_mut()?;
             reader.line(&session.index, row, MOST_LINE).ok().map(|text| text.to_vec())
         });
-        let open = |(epoch, session): &(Epoch, Arc<Session>)| Relative::of(*epoch, Arc::clone(session), &self.words);
-        Kin { lineage, relatives: relatives.iter().map(open).collect(), unread, in_store }
+        let open = |(epoch, session, quiet): &Read| Relative::of(*epoch, Arc::clone(session), &self.words, *quiet);
+        let quiet_ms = relatives.iter().filter_map(|(.., quiet)| *quiet).min();
+        Kin { lineage, relatives: relatives.iter().map(open).collect(), unread, in_store, quiet_ms }
     }
 }
+
+/// A relative that was read, and how long it has been quiet while it grows.
+type Read = (Epoch, Arc<Session>, Option<u64>);
 
 /// The sessions root that a log lies in: three folders up, where it and its project have the names of a store; of an
 /// export that was unpacked, its folder.

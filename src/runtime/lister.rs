@@ -302,7 +302,7 @@ fn session_of(store: &Store, log: &Path) -> Option<SessionIx> {
 }
 
 /// Milliseconds since the Unix epoch.
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

@@ -11,13 +11,15 @@
 //! Workers stop when the loop has gone. Nothing here is judged: what is known comes from `triage`.
 
 mod background;
+mod child;
 pub(crate) mod clipboard;
 mod desk;
-mod editor;
+mod desktop;
 mod effects;
 mod events;
 mod fetcher;
 pub(crate) mod files;
+mod handover;
 mod inbox;
 mod input;
 mod kin;
@@ -26,6 +28,8 @@ mod lister;
 mod loader;
 pub(crate) mod memory;
 pub(crate) mod panic;
+mod private;
+mod programs;
 pub(crate) mod say;
 mod searcher;
 mod signals;

@@ -11,7 +11,7 @@ use std::thread;
 use color_eyre::config::{HookBuilder, Theme};
 
 use super::inbox::Outbox;
-use super::{say, terminal};
+use super::{private, say, terminal};
 
 /// Where a worker's panic is reported while the loop runs.
 static LISTENER: Mutex<Option<Outbox>> = Mutex::new(None);
@@ -34,6 +34,7 @@ pub(crate) fn install() -> color_eyre::Result<()> {
             outbox.note_panic(report);
             return;
         }
+        private::remove_all();
         terminal::restore();
         say::complain(&report);
     }));

@@ -1,13 +1,14 @@
 //! Signals: a thread turns them into alarms of the loop, which alone touches the terminal.
 
 use std::io;
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+#[cfg(unix)]
+use std::{sync::mpsc, thread, time::Duration};
 
 use super::inbox::Outbox;
+use super::{child, private};
 
 /// How long the loop may take to end after a signal, and how long giving the terminal back may take without it.
+#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Exit status of a program that a signal ended, as a shell reports it.
@@ -25,10 +26,16 @@ pub(crate) fn listen(outbox: Outbox) -> io::Result<()> {
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             match signal {
+                // The terminal is a child's, and so are its keys. It gives the terminal back itself before it stops.
+                SIGINT | SIGQUIT | SIGCONT if child::is_away() => {}
+                SIGTSTP if child::is_away() => {
+                    let _ = stop_here();
+                }
                 SIGTSTP => outbox.ask_to_suspend(),
                 SIGCONT => outbox.note_continued(),
                 SIGWINCH => outbox.note_resized(),
                 stop => {
+                    child::pass_on(stop);
                     if outbox.ask_to_stop(stop) {
                         watch_over(stop);
                     } else {
@@ -64,6 +71,7 @@ fn watch_over(signal: i32) {
 fn leave_at_once(signal: i32) {
     let (done, wait) = mpsc::channel();
     let restoring = thread::Builder::new().spawn(move || {
+        private::remove_all();
         super::terminal::restore();
         let _ = done.send(());
     });

@@ -22,7 +22,7 @@ use crate::app::update::parting;
 use crate::log::Source;
 use crate::store::Store;
 use crate::ui::Look;
-use crate::ui::theme::Palette;
+use crate::ui::theme::Wardrobe;
 
 /// What is viewed at first.
 pub(crate) enum Subject {
@@ -51,8 +51,8 @@ pub(crate) struct Viewer {
     pub(crate) settings: Settings,
     /// The file of what is remembered, where something is.
     pub(crate) memory: Option<PathBuf>,
-    /// Colours that the terminal has.
-    pub(crate) palette: Palette,
+    /// The themes that may be chosen.
+    pub(crate) wardrobe: Wardrobe,
     /// Colours, signs, words, time zone.
     pub(crate) look: Look,
 }
@@ -109,6 +109,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         None => {
             let model = Model::new(viewer.settings);
             hands.loader.follow(model.follow.is_on());
+            hands.kin.follow(model.follow.is_on());
             hands.loader.read(model.epoch, From::Path);
             model
         }
@@ -123,7 +124,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     let asked = ask_background(&mut screen, &model)?;
     let _input = Input::start(outbox, asked)?;
     let mut running =
-        Loop { worn: model.themed.now, palette: viewer.palette, model, screen, inbox, hands, look: viewer.look };
+        Loop { worn: model.themed.now, wardrobe: viewer.wardrobe, model, screen, inbox, hands, look: viewer.look };
     let exit = running.run();
     // After a signal too: what a closed window would lose.
     if let Some(parting) = parting(&mut running.model) {

@@ -317,7 +317,7 @@ fn subject(facts: &Facts) -> Option<(Option<WireText>, Option<WireText>)> {
         }
         StopCause::OpenCall => {
             let call = facts.calls.get(at)?;
-            Some((Some(call.name.clone()), Some(call.call_id.clone())))
+            Some((Some(WireText::clone(&call.name)), Some(call.call_id.clone())))
         }
         StopCause::OpenSubCall => {
             let sub = facts.sub_calls.get(at)?;
@@ -341,10 +341,10 @@ impl OpenCall {
     pub fn of(call: &Call) -> OpenCall {
         OpenCall {
             call_id: call.call_id.clone(),
-            name: call.name.clone(),
+            name: WireText::clone(&call.name),
             state: call.state,
-            seq: call.call_seq.or(call.message_seq),
-            time: call.call_time,
+            seq: call.call_seq.or(call.message_seq).get(),
+            time: call.call_time.get(),
         }
     }
 }

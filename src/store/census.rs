@@ -78,6 +78,11 @@ pub enum Oddity {
     ParentMissing(WireText),
     /// The parents lead in a circle.
     ParentLoop,
+    /// The harness refuses the log by itself, wherever it lies.
+    Refused {
+        /// Why, in the words of the report of the log.
+        why: String,
+    },
     /// The newest generation cannot be loaded and an older one lies beside it, whose version is given: the harness does
     /// not fall back to it.
     OlderBeside(i64),
@@ -93,7 +98,8 @@ impl Oddity {
             Oddity::FolderDiffers { .. } => Some("the project folder does not belong to the cwd of the header"),
             Oddity::NameDiffers { .. } => Some("the session folder does not belong to the id of the header"),
             Oddity::VersionDiffers { .. } => Some("the file name claims another version than the header"),
-            Oddity::ParentMissing(_) | Oddity::ParentLoop | Oddity::OlderBeside(_) => None,
+            // The log by itself is judged before where it lies.
+            Oddity::ParentMissing(_) | Oddity::ParentLoop | Oddity::OlderBeside(_) | Oddity::Refused { .. } => None,
         }
     }
 }
@@ -149,14 +155,15 @@ impl Census {
     /// between. Each session once.
     #[must_use]
     pub fn family(&self, root: SessionIx) -> Vec<(SessionIx, usize)> {
-        self.ordered(vec![root], &|_, _| Ordering::Equal)
+        self.ordered(vec![root], &|_, _| Ordering::Equal, &|_, _| true)
     }
 
     /// All sessions as a tree: parents before children, siblings sorted, with the level of each.
     pub fn tree(&self, order: &dyn Fn(SessionIx, SessionIx) -> Ordering) -> Vec<(SessionIx, usize)> {
         let mut roots: Vec<SessionIx> = self.roots().collect();
         roots.sort_by(|a, b| order(*a, *b));
-        self.ordered(roots, order)
+        // Of two with the same id a child stands below the one that is its parent.
+        self.ordered(roots, order, &|at, child| self.kin[child.at()].parent == Parent::Present(at))
     }
 
     /// For each session the newest of the times of itself and of all that descends from it: families sort by it.
@@ -175,6 +182,7 @@ impl Census {
         &self,
         roots: Vec<SessionIx>,
         order: &dyn Fn(SessionIx, SessionIx) -> Ordering,
+        is_below: &dyn Fn(SessionIx, SessionIx) -> bool,
     ) -> Vec<(SessionIx, usize)> {
         let mut found = Vec::new();
         let mut seen = vec![false; self.kin.len()];
@@ -182,7 +190,8 @@ impl Census {
         while let Some((at, level)) = stack.pop() {
             let Some(kin) = self.get(at).filter(|_| !std::mem::replace(&mut seen[at.at()], true)) else { continue };
             found.push((at, level));
-            let mut children = kin.children.clone();
+            let mut children: Vec<SessionIx> =
+                kin.children.iter().copied().filter(|child| is_below(at, *child)).collect();
             children.sort_by(|a, b| order(*a, *b));
             stack.extend(children.into_iter().rev().map(|child| (child, level + 1)));
         }
@@ -297,6 +306,12 @@ fn oddities(
         {
             odd.push(Oddity::VersionDiffers { name: session.current().version, header: version });
         }
+    }
+    // Of a log without a header its title tells, and of a wrong version what was told above.
+    let is_told = brief.head.is_err() || odd.iter().any(|odd| matches!(odd, Oddity::VersionDiffers { .. }));
+    let whole = brief.whole.as_ref().filter(|_| !is_told);
+    if let Some(whole) = whole.filter(|whole| whole.loader == Some(LoaderResult::Refuses)) {
+        odd.push(Oddity::Refused { why: whole.loader_why.clone() });
     }
     let older = session.generations.iter().find(|log| !session.is_current(log));
     if let Some(older) = older.filter(|_| is_refused(brief)) {

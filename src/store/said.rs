@@ -137,6 +137,7 @@ pub fn badge<'w>(oddity: &Oddity, words: &'w Words) -> &'w str {
         Oddity::ParentMissing(_) => "store.parent_missing",
         Oddity::ParentLoop => "store.parent_loop",
         Oddity::OlderBeside(_) => "store.older_beside",
+        Oddity::Refused { .. } => "store.refused",
     })
 }
 
@@ -165,8 +166,10 @@ pub fn oddity(oddity: &Oddity, store: &Store, at: SessionIx, brief: Option<&Brie
             let values = [("folder", &*folder), ("cwd", &*cwd), ("expected", expected.as_str())];
             words.say("store.folder_differs_line", &values)
         }
-        Oddity::NameDiffers { .. } => {
+        Oddity::NameDiffers { expected } => {
             let (folder, id) = (display(session.folder_name()), text(header.and_then(|h| h.id.as_ref())));
+            // An id with escapes in its folder may look the same as a folder without.
+            let id = if id == *expected { id } else { format!("{id} ({expected})") };
             words.say("store.name_differs_line", &[("folder", &folder), ("id", &id)])
         }
         Oddity::VersionDiffers { name, header } => {
@@ -175,6 +178,7 @@ pub fn oddity(oddity: &Oddity, store: &Store, at: SessionIx, brief: Option<&Brie
         }
         Oddity::ParentMissing(id) => words.say("store.parent_missing_line", &[("id", &shown(id))]),
         Oddity::ParentLoop => words.get("store.parent_loop_line").to_owned(),
+        Oddity::Refused { why } => words.say("store.refused_line", &[("why", &one_line(why.as_bytes(), MOST))]),
         Oddity::OlderBeside(version) => words.say("store.older_beside_line", &[("version", &version.to_string())]),
     }
 }

@@ -63,7 +63,7 @@ impl Fault {
 }
 
 /// Columns of what is quoted from a file.
-const MOST_QUOTED: usize = 60;
+const MOST_QUOTED: usize = 240;
 
 /// The name that differs least from another, if few of its letters do.
 fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {

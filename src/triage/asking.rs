@@ -163,7 +163,7 @@ mod tests {
         let two = Written::new().turn(1).step(1, 1).asks(1, 1, &["a", "b"]).call(1, 1, "a").call(1, 1, "b");
         let facts = asked(two.clone(), "q").facts();
         assert_eq!((facts.approvals[0].call, facts.approvals[0].by_position), (Some(1), true));
-        assert_eq!(facts.calls[1].approvals, [0]);
+        assert_eq!(facts.calls[1].approvals(), [0]);
         let settled = asked(two.clone().result(1, 1, "b", "", ""), "q").facts();
         assert_eq!(settled.approvals[0].call, Some(0), "b no longer runs");
         let other = two.event("approval/asked", r#""id":"q","toolName":"write""#).facts();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::facts::{Attempt, Stall, ToldUsage};
 use crate::record::event::{Event, Finish, Gaps, Place, STALL_MS, Streamed, StreamedCall, Usage};
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 
 /// Tool-call blocks of one attempt that are kept: what a model sends in one answer is far fewer.
@@ -46,13 +47,13 @@ impl OpenAttempt {
     /// A chunk or a packed row.
     pub(super) fn add(&mut self, row: RowIx, event: &Event, streamed: &Streamed) {
         if let Some(time) = event.time {
-            let gap = self.attempt.last_time.map_or(0, |last| time.saturating_sub(last));
+            let gap = self.attempt.last_time.get().map_or(0, |last| time.saturating_sub(last));
             if self.attempt.last_time.is_some() {
                 self.gaps.add(gap, 0);
             }
             self.stall(row, 0, event.seq, gap);
-            self.attempt.first_time = self.attempt.first_time.or(Some(time));
-            self.attempt.last_time = event.last_time.or(Some(time));
+            self.attempt.first_time = self.attempt.first_time.or(time);
+            self.attempt.last_time = event.last_time.unwrap_or(time).into();
         }
         self.attempt.longest_gap_ms = self.attempt.longest_gap_ms.max(self.gaps.longest).max(streamed.gaps.longest);
         if event.members > 1 {
@@ -62,7 +63,7 @@ impl OpenAttempt {
         }
         self.count(streamed);
         self.attempt.last_row = row;
-        self.attempt.last_seq = event.seq.map(|seq| seq.saturating_add(i64::from(event.members.max(1)) - 1));
+        self.attempt.last_seq = event.seq.map(|seq| seq.saturating_add(i64::from(event.members.max(1)) - 1)).into();
         for call in &streamed.calls {
             merge(&mut self.calls, call);
         }
@@ -70,12 +71,12 @@ impl OpenAttempt {
 
     /// A stream that lies in one record.
     pub(super) fn embedded(&mut self, row: RowIx, event: &Event, streamed: &Streamed) {
-        (self.attempt.last_row, self.attempt.last_seq) = (row, event.seq);
+        (self.attempt.last_row, self.attempt.last_seq) = (row, event.seq.into());
         self.count(streamed);
         self.gaps = streamed.gaps;
         self.attempt.longest_gap_ms = streamed.gaps.longest;
         if let Some((first, last)) = streamed.span {
-            (self.attempt.first_time, self.attempt.last_time) = (Some(first), Some(last));
+            (self.attempt.first_time, self.attempt.last_time) = (first.into(), last.into());
         }
         for (piece, ms) in &streamed.stalls {
             self.stall(row, *piece, event.seq, *ms);
@@ -104,7 +105,7 @@ impl OpenAttempt {
     /// The record with the pieces is also the message.
     pub(super) fn becomes(&mut self, row: RowIx, seq: Option<i64>, usage: Option<Usage>, interrupted: bool) {
         let attempt = &mut self.attempt;
-        (attempt.message_row, attempt.message_seq) = (Some(row), seq);
+        (attempt.message_row, attempt.message_seq) = (Some(row), seq.into());
         attempt.interrupted = interrupted;
         self.message_usage = usage;
     }
@@ -126,15 +127,15 @@ fn merge(calls: &mut Vec<StreamedCall>, piece: &StreamedCall) {
 
 fn blank(row: RowIx, seq: Option<i64>, place: Place) -> Attempt {
     Attempt {
-        turn: place.turn,
-        step: place.step,
+        turn: place.turn.into(),
+        step: place.step.into(),
         first_row: row,
         last_row: row,
-        first_seq: seq,
-        last_seq: seq,
-        first_wait_ms: None,
-        first_time: None,
-        last_time: None,
+        first_seq: seq.into(),
+        last_seq: seq.into(),
+        first_wait_ms: OptInt::NONE,
+        first_time: OptInt::NONE,
+        last_time: OptInt::NONE,
         pieces: 0,
         text_chars: 0,
         reasoning_chars: 0,
@@ -144,7 +145,7 @@ fn blank(row: RowIx, seq: Option<i64>, place: Place) -> Attempt {
         told: ToldUsage::Nothing,
         finish: None,
         message_row: None,
-        message_seq: None,
+        message_seq: OptInt::NONE,
         interrupted: false,
         retry: None,
         is_retry: None,
@@ -161,7 +162,7 @@ struct Asked {
     time: Option<i64>,
     /// Time of the last record that belongs to the request.
     last: Option<i64>,
-    retry: Option<usize>,
+    retry: Option<u32>,
     is_answered: bool,
 }
 
@@ -177,7 +178,7 @@ pub(super) struct Attempts {
 
 impl Attempts {
     /// The model is asked: a step begins, or a retry.
-    pub(super) fn asked(&mut self, row: RowIx, event: &Event, place: Place, retry: Option<usize>) {
+    pub(super) fn asked(&mut self, row: RowIx, event: &Event, place: Place, retry: Option<u32>) {
         let (seq, time) = (event.seq, event.time);
         self.asked = Some(Asked { place, row, seq, time, last: time, retry, is_answered: false });
     }
@@ -185,7 +186,7 @@ impl Attempts {
     /// A compaction is over: the model is asked again in the same step, when its last attempt came to nothing.
     pub(super) fn asked_again(&mut self, row: RowIx, event: &Event) {
         let Some(asked) = self.asked.as_mut().filter(|asked| asked.is_answered) else { return };
-        let is_of = |attempt: &&Attempt| (attempt.turn, attempt.step) == (asked.place.turn, asked.place.step);
+        let is_of = |attempt: &&Attempt| attempt.place() == asked.place;
         if self.done.last().filter(is_of).is_some_and(|attempt| attempt.message_row.is_none()) {
             let (seq, time) = (event.seq, event.time);
             *asked = Asked { row, seq, time, last: time, retry: None, is_answered: false, ..*asked };
@@ -209,7 +210,7 @@ impl Attempts {
         open.attempt.is_retry = asked.retry;
         let since = |time: Option<i64>| Some(first_time?.saturating_sub(time?)).filter(|ms| *ms >= 0);
         // A message typed while the answer came stands before its record, and is later than its first piece.
-        open.attempt.first_wait_ms = since(asked.last).or_else(|| since(asked.time));
+        open.attempt.first_wait_ms = since(asked.last).or_else(|| since(asked.time)).into();
         open
     }
 
@@ -247,11 +248,9 @@ impl Attempts {
     }
 
     /// A retry tells that an attempt failed: the last one of its step, or one of which nothing was recorded.
-    pub(super) fn failed(&mut self, row: RowIx, seq: Option<i64>, place: Place, retry: usize) {
+    pub(super) fn failed(&mut self, row: RowIx, seq: Option<i64>, place: Place, retry: u32) {
         let is_of = |attempt: &&mut Attempt| {
-            (attempt.turn, attempt.step) == (place.turn, place.step)
-                && attempt.retry.is_none()
-                && attempt.message_row.is_none()
+            attempt.place() == place && attempt.retry.is_none() && attempt.message_row.is_none()
         };
         let is_waiting = self.asked.is_some_and(|asked| asked.place == place && !asked.is_answered);
         if let Some(last) = self.done.last_mut().filter(|_| !is_waiting).filter(is_of) {

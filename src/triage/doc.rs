@@ -15,6 +15,17 @@ pub enum Overflow {
     Cut,
 }
 
+/// Where a line stands in a value that can be folded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Branch {
+    /// How deep; lines that follow and are deeper lie below it.
+    pub level: u16,
+    /// The way to the value from the outermost one, printable, as `jq` takes it: `.content[0].text`.
+    pub path: String,
+    /// The value is told on the lines below.
+    pub opens: bool,
+}
+
 /// One logical line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DocLine {
@@ -28,6 +39,8 @@ pub struct DocLine {
     pub overflow: Overflow,
     /// Columns by which its continuation rows are indented.
     pub indent: u16,
+    /// Its place in a value, where it is of one.
+    pub branch: Option<Branch>,
 }
 
 impl DocLine {

@@ -99,7 +99,7 @@ impl Unseen<'_> {
 /// Outcomes of the questions asked for the call of a change, in order; `None`: never decided. Empty: nothing was asked.
 #[must_use]
 pub fn outcomes<'a>(facts: &'a Facts, edit: &Edit) -> Vec<Option<&'a WireText>> {
-    let approvals = facts.calls.get(edit.call).map(|call| &call.approvals[..]).unwrap_or_default();
+    let approvals = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
     approvals.iter().filter_map(|at| facts.approvals.get(*at)).map(|approval| approval.outcome.as_ref()).collect()
 }
 
@@ -145,7 +145,7 @@ impl EditFold {
                     path: file.path.clone(),
                     hunks: file.hunks,
                     operation: changes.operation.clone(),
-                    seq: call.result_seq,
+                    seq: call.result_seq.get(),
                     row,
                 }));
             } else if let (Some(path), Some(call_row), true) = (asked, call.call_row, may_have_run) {
@@ -154,7 +154,7 @@ impl EditFold {
                     path: path.clone(),
                     hunks: 0,
                     operation: told.and_then(|changes| changes.operation.clone()),
-                    seq: call.result_seq.or(call.call_seq),
+                    seq: call.result_seq.or(call.call_seq).get(),
                     row: call.result_row.unwrap_or(call_row),
                 });
             }

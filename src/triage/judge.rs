@@ -250,7 +250,7 @@ impl Judge {
                     &self.state,
                 );
                 if let Some(call) = call_at.and_then(|call| self.pairing.call_at(call)) {
-                    call.approvals.push(question);
+                    call.aftermath_mut().approvals.push(question);
                 }
             }
             Body::Decided { id, outcome } => self.approvals.decided(at, event, id, outcome.as_ref()),

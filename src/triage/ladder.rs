@@ -195,15 +195,15 @@ impl Case<'_> {
         open.filter_map(|(at, call)| {
             let row = call.call_row.or(call.message_row)?;
             let closed = (call.basis == Basis::Recorded).then_some(call.result_row).flatten();
-            let closed = closed.map(|row| OnResume::Closed(At { seq: call.result_seq, row }));
+            let closed = closed.map(|row| OnResume::Closed(At { seq: call.result_seq.get(), row }));
             Some(Rung {
-                name: call.name.clone(),
+                name: WireText::clone(&call.name),
                 id: call.call_id.clone(),
-                place: (call.turn, call.step),
+                place: (call.turn.get(), call.step.get()),
                 state: Some(call.state),
                 basis: call.basis,
-                asked: call.message_seq,
-                opened: call.call_seq,
+                asked: call.message_seq.get(),
+                opened: call.call_seq.get(),
                 closer: if call.orphaned && closed.is_none() { self.closer(row) } else { None },
                 resume: closed.unwrap_or_else(|| self.of_call(call, row)),
                 advice: advice(call),
@@ -278,7 +278,7 @@ impl Case<'_> {
             let same = |kind: &GhostKind| *kind == GhostKind::StepEnd { turn, step: number };
             Rung {
                 place: (Some(turn), Some(number)),
-                opened: step.start_seq,
+                opened: step.start_seq.get(),
                 resume: self.resume(step.start_row, same),
                 ..self.rung(Kind::Step, at, step.start_row)
             }
@@ -340,7 +340,7 @@ impl Case<'_> {
         let facts = self.facts;
         let after = facts.steps.partition_point(|step| step.start_row < row);
         let step = after.checked_sub(1).and_then(|at| facts.steps.get(at));
-        let step = step.and_then(|step| Some((Closer::StepEnd, At { seq: step.end_seq, row: step.end_row? })));
+        let step = step.and_then(|step| Some((Closer::StepEnd, At { seq: step.end_seq.get(), row: step.end_row? })));
         let after = facts.turns.partition_point(|turn| turn.start_row < row);
         let turn = after.checked_sub(1).and_then(|at| facts.turns.get(at));
         let turn = turn.and_then(|turn| Some((Closer::TurnEnd, At { seq: turn.end_seq, row: turn.end_row? })));

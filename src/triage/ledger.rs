@@ -102,7 +102,7 @@ pub struct Ledger {
 #[must_use]
 pub fn ran_unasked(call: &Call) -> bool {
     let ran = call.call_row.is_some() && call_mark(call) != Mark::Cancelled;
-    ran && call.approvals.is_empty() && runs_or_writes(call.name.as_bytes())
+    ran && call.approvals().is_empty() && runs_or_writes(call.name.as_bytes())
 }
 
 /// Whether a change of the state is one of the rules that a question is decided by.

@@ -6,6 +6,7 @@
 //! (where a name came from), `usage` (tokens), `loader` (what the harness would do), `stopped` (why it ends).
 
 pub mod advice;
+mod ascending;
 mod asking;
 mod attempts;
 #[cfg(test)]

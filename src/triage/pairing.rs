@@ -5,12 +5,15 @@
 //! is no second run.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::HashSet;
 
 use self::keys::{Keys, Wants};
+use super::ascending::Ascending;
 use super::facts::{Basis, Call, CallState, Recovery, StrayResult};
 use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
@@ -52,14 +55,16 @@ pub(super) struct PairingFold {
     /// Calls by turn, step and id.
     by_key: Keys,
     /// The latest call whose `tool/call` has that seq.
-    by_seq: HashMap<i64, u32>,
+    by_seq: Ascending<i64>,
     /// The latest call that a result with that seq settled: a replacement cites the result.
-    by_result: HashMap<i64, u32>,
+    by_result: Ascending<i64>,
     /// Started calls without any result, in the order of their start.
     running: BTreeSet<u32>,
     stray: Vec<StrayResult>,
     /// Calls before this one lie in turns that are over.
     over: usize,
+    /// Names that calls share.
+    names: HashSet<Arc<WireText>>,
 }
 
 impl Outcome {
@@ -72,20 +77,16 @@ impl Outcome {
     }
 }
 
-fn place_of(call: &Call) -> Place {
-    Place { turn: call.turn, step: call.step }
-}
-
 fn has_key(call: &Call, place: Place, id: &WireText) -> bool {
-    place_of(call) == place && call.call_id == *id
+    call.place() == place && call.call_id == *id
 }
 
 impl PairingFold {
     /// An `assistant/message` asks for calls.
     pub(super) fn message(&mut self, row: RowIx, event: &Event, place: Place, requests: &[Request]) {
         for (block, request) in requests.iter().enumerate() {
-            let mut call = blank(place, &request.id, &request.name);
-            call.message_seq = event.seq;
+            let mut call = blank(place, &request.id, self.shared(&request.name));
+            call.message_seq = event.seq.into();
             call.message_row = Some(row);
             call.block = block as u32;
             call.argument_bytes = request.arguments.bytes;
@@ -106,16 +107,16 @@ impl PairingFold {
     ) {
         let waiting = self.by_key.unstarted(place, id, &self.calls);
         let at = waiting.unwrap_or_else(|| {
-            let call = blank(place, id, name);
+            let call = blank(place, id, self.shared(name));
             self.push(call)
         });
         let call = &mut self.calls[at as usize];
         // Until it starts, its arguments are those of the message that asked for it.
         let is_asked = call.message_row.is_some();
-        call.arguments_differ = (is_asked && call.arguments != arguments) || call.name != *name;
-        call.call_seq = event.seq;
+        call.arguments_differ = (is_asked && call.arguments != arguments) || *call.name != *name;
+        call.call_seq = event.seq.into();
         call.call_row = Some(row);
-        call.call_time = event.time;
+        call.call_time = event.time.into();
         call.arguments = arguments;
         if !is_asked {
             call.argument_bytes = arguments.bytes;
@@ -149,7 +150,7 @@ impl PairingFold {
 
     /// The call that a result settles: the cited one, else the oldest of its key that still wants one.
     fn settled_by(&self, cites: Cites, place: Place, id: &WireText, is_recovery: bool) -> Option<u32> {
-        let named = cites.first.and_then(|seq| self.by_seq.get(&seq).copied());
+        let named = cites.first.and_then(|seq| self.by_seq.get(seq));
         if let Some(at) = named.filter(|at| self.calls[*at as usize].call_id == *id) {
             let wants = match Outcome::of(&self.calls[at as usize]) {
                 Outcome::None => true,
@@ -171,11 +172,11 @@ impl PairingFold {
         let call = &mut self.calls[at as usize];
         let before = Outcome::of(call);
         if let (Outcome::Recovered, Some(row)) = (before, call.result_row) {
-            call.aftermath_mut().recovery = Some(Recovery { seq: call.result_seq, row, state: call.state });
+            call.aftermath_mut().recovery = Some(Recovery { seq: call.result_seq.get(), row, state: call.state });
         }
-        call.result_seq = event.seq;
+        call.result_seq = event.seq.into();
         call.result_row = Some(row);
-        call.result_time = event.time;
+        call.result_time = event.time.into();
         call.error_code = result.failure.and_then(|failure| failure.code.clone());
         (call.state, call.basis) = match (recovered, before) {
             (Some(state), _) => (state, Basis::Recorded),
@@ -193,7 +194,7 @@ impl PairingFold {
     /// name this one.
     fn replaced(&mut self, row: RowIx, event: &Event, start: Option<i64>, place: Place, id: &WireText) {
         let is_its = |at: &u32| self.calls[*at as usize].call_id == *id;
-        let result = |seq: i64| self.by_result.get(&seq).copied().filter(is_its);
+        let result = |seq: i64| self.by_result.get(seq).filter(is_its);
         let named = [event.cites.first, start].into_iter().flatten().find_map(result);
         let Some(at) = named.or_else(|| self.newest_of(place, id).map(|at| at as u32)) else { return };
         self.calls[at as usize].aftermath_mut().replaced_rows.push(row);
@@ -206,7 +207,7 @@ impl PairingFold {
     pub(super) fn step_ended(&mut self, place: Place) {
         let over = self.over;
         for open in self.calls[over..].iter_mut().rev().take(LOOK_BACK) {
-            if place_of(open) != place {
+            if open.place() != place {
                 break;
             }
             open.orphaned |= Outcome::of(open) == Outcome::None;
@@ -223,7 +224,7 @@ impl PairingFold {
 
     /// The newest started call without a result that fits: for a question that names no call.
     pub(super) fn newest_running(&self, name: Option<&WireText>) -> Option<usize> {
-        let fits = |at: &&u32| name.is_none_or(|name| self.calls[**at as usize].name == *name);
+        let fits = |at: &&u32| name.is_none_or(|name| *self.calls[**at as usize].name == *name);
         self.running.iter().rev().take(LOOK_BACK).find(fits).map(|at| *at as usize)
     }
 
@@ -254,6 +255,18 @@ impl PairingFold {
         self.by_key.newest(place, id, &self.calls).map(|at| at as usize)
     }
 
+    /// The name of a tool, held once for all calls of it.
+    fn shared(&mut self, name: &WireText) -> Arc<WireText> {
+        if let Some(name) = self.names.get(name) {
+            return Arc::clone(name);
+        }
+        let name = Arc::new(name.clone());
+        if self.names.len() < MOST_NAMES {
+            self.names.insert(Arc::clone(&name));
+        }
+        name
+    }
+
     fn push(&mut self, call: Call) -> u32 {
         let at = self.calls.len() as u32;
         self.calls.push(call);
@@ -262,6 +275,9 @@ impl PairingFold {
     }
 }
 
+/// Names of tools that are shared: a request header declares far fewer.
+const MOST_NAMES: usize = 4096;
+
 /// How many calls are looked through for an id, from the newest: questions stand close to their call.
 const LOOK_BACK: usize = 4096;
 
@@ -269,21 +285,21 @@ fn real(is_error: bool) -> CallState {
     if is_error { CallState::Failed } else { CallState::Completed }
 }
 
-fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
+fn blank(place: Place, id: &WireText, name: Arc<WireText>) -> Call {
     Call {
         call_id: id.clone(),
-        name: name.clone(),
-        turn: place.turn,
-        step: place.step,
-        message_seq: None,
+        name,
+        turn: place.turn.into(),
+        step: place.step.into(),
+        message_seq: OptInt::NONE,
         message_row: None,
         block: 0,
-        call_seq: None,
+        call_seq: OptInt::NONE,
         call_row: None,
-        call_time: None,
-        result_seq: None,
+        call_time: OptInt::NONE,
+        result_seq: OptInt::NONE,
         result_row: None,
-        result_time: None,
+        result_time: OptInt::NONE,
         state: CallState::NotStarted,
         basis: Basis::Inferred,
         error_code: None,
@@ -292,10 +308,9 @@ fn blank(place: Place, id: &WireText, name: &WireText) -> Call {
         argument_bytes: 0,
         arguments: Fingerprint::default(),
         tool_origin: None,
-        declared_seq: None,
+        declared_seq: OptInt::NONE,
         orphaned: false,
         aftermath: None,
-        approvals: Vec::new(),
         inherited: false,
     }
 }

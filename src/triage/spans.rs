@@ -1,18 +1,18 @@
 //! Turns and steps: where they begin, how they end.
 
-use foldhash::HashMap;
-
+use super::ascending::Ascending;
 use super::facts::{Step, Turn};
 use crate::record::event::{EndReason, Event, Place};
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 
 /// Follows turns and steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SpanFold {
     turns: Vec<Turn>,
-    turn_at: HashMap<i64, u32>,
+    turn_at: Ascending<i64>,
     steps: Vec<Step>,
-    step_at: HashMap<(i64, i64), u32>,
+    step_at: Ascending<(i64, i64)>,
     /// Turns and steps opened and not closed, counted where they are opened.
     open_turns: u64,
     open_steps: u64,
@@ -22,7 +22,7 @@ impl SpanFold {
     /// `turn/start`.
     pub(super) fn turn_start(&mut self, row: RowIx, event: &Event, turn: Option<i64>) {
         let Some(turn) = turn else { return };
-        if self.turn_at.contains_key(&turn) {
+        if self.turn_at.contains(turn) {
             return;
         }
         self.open_turns += 1;
@@ -33,10 +33,10 @@ impl SpanFold {
     /// `turn/end`: a later end of the same turn wins.
     pub(super) fn turn_end(&mut self, row: RowIx, event: &Event, turn: Option<i64>, reason: &EndReason) {
         let Some(number) = turn else { return };
-        let at = match self.turn_at.get(&number) {
+        let at = match self.turn_at.get(number) {
             Some(at) => {
-                self.open_turns -= u64::from(self.turns[*at as usize].end_row.is_none());
-                *at as usize
+                self.open_turns -= u64::from(self.turns[at as usize].end_row.is_none());
+                at as usize
             }
             None => self.push_turn(blank_turn(number, row)),
         };
@@ -52,7 +52,7 @@ impl SpanFold {
     /// `step/start`.
     pub(super) fn step_start(&mut self, row: RowIx, event: &Event, place: Place) {
         let Some((turn, step)) = place.turn.zip(place.step) else { return };
-        if self.step_at.contains_key(&(turn, step)) {
+        if self.step_at.contains((turn, step)) {
             return;
         }
         self.open_steps += 1;
@@ -61,11 +61,11 @@ impl SpanFold {
             turn,
             step,
             start_row: row,
-            start_seq: event.seq,
+            start_seq: event.seq.into(),
             end_row: None,
-            end_seq: None,
-            start_time: event.time,
-            end_time: None,
+            end_seq: OptInt::NONE,
+            start_time: event.time.into(),
+            end_time: OptInt::NONE,
             has_message: false,
         });
     }
@@ -75,8 +75,8 @@ impl SpanFold {
         let Some(step) = self.step_mut(place) else { return };
         let was_open = step.end_row.is_none();
         step.end_row = Some(row);
-        step.end_seq = event.seq;
-        step.end_time = event.time;
+        step.end_seq = event.seq.into();
+        step.end_time = event.time.into();
         self.open_steps -= u64::from(was_open);
     }
 
@@ -94,7 +94,7 @@ impl SpanFold {
 
     fn step_mut(&mut self, place: Place) -> Option<&mut Step> {
         let key = place.turn.zip(place.step)?;
-        let at = *self.step_at.get(&key)?;
+        let at = self.step_at.get(key)?;
         self.steps.get_mut(at as usize)
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn steps_are_told_apart_by_turn() {
         let log = Written::new().turn(1).step(1, 1).asks(1, 1, &[]).step_end(1, 1).turn_end(1, "completed");
         let facts = log.turn(2).step(2, 1).step_end(9, 9).facts();
-        let found: Vec<_> = facts.steps.iter().map(|step| (step.turn, step.has_message, step.end_seq)).collect();
+        let found: Vec<_> = facts.steps.iter().map(|step| (step.turn, step.has_message, step.end_seq.get())).collect();
         assert_eq!(found, [(1, true, Some(3)), (2, false, None)]);
     }
 }

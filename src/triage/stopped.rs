@@ -93,13 +93,13 @@ fn open_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
     let call = &facts.calls[at];
     let who = named(&call.name, &call.call_id);
     let (from, row, time, text) = if started.is_some() {
-        let text = Sentence::new("stopped_text.called", [("who", who), ("seq", seq(call.call_seq))]);
-        (call.call_seq, call.call_row, call.call_time, text)
+        let text = Sentence::new("stopped_text.called", [("who", who), ("seq", seq(call.call_seq.get()))]);
+        (call.call_seq, call.call_row, call.call_time.get(), text)
     } else {
-        let text = Sentence::new("stopped_text.not_started", [("who", who), ("seq", seq(call.message_seq))]);
+        let text = Sentence::new("stopped_text.not_started", [("who", who), ("seq", seq(call.message_seq.get()))]);
         (call.message_seq, call.message_row, None, text)
     };
-    Some(Found { cause: StopCause::OpenCall, seq: from, row, time, subject: Some(at), text })
+    Some(Found { cause: StopCause::OpenCall, seq: from.get(), row, time, subject: Some(at), text })
 }
 
 fn open_sub_call(facts: &Facts, since: Option<RowIx>) -> Option<Found> {
@@ -190,9 +190,9 @@ fn no_answer(facts: &Facts, ending: Ending, since: Option<RowIx>) -> Option<Foun
     };
     Some(Found {
         cause: StopCause::NoAnswer,
-        seq: step.start_seq,
+        seq: step.start_seq.get(),
         row: Some(step.start_row),
-        time: step.start_time,
+        time: step.start_time.get(),
         subject: None,
         text,
     })
@@ -202,7 +202,7 @@ fn last_turn(facts: &Facts) -> Option<Found> {
     let turn = latest_turn(facts)?;
     let Some(end) = &turn.end else {
         let step = facts.steps.iter().filter(|step| step.turn == turn.turn).max_by_key(|step| step.start_row);
-        let last = step.and_then(|step| Some((step.end_row?, step.end_seq)));
+        let last = step.and_then(|step| Some((step.end_row?, step.end_seq.get())));
         let (row, seq) = last.unwrap_or((turn.start_row, turn.start_seq));
         return Some(Found {
             cause: StopCause::BetweenSteps,

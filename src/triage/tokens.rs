@@ -44,12 +44,12 @@ impl TokenSum {
 
 /// Sums by turn, ascending; attempts without a turn number are left out.
 pub fn by_turn(facts: &Facts) -> impl Iterator<Item = (i64, TokenSum)> {
-    sums(facts, |attempt| attempt.turn)
+    sums(facts, |attempt| attempt.turn.get())
 }
 
 /// Sums by turn and step, ascending; attempts without either are left out.
 pub fn by_step(facts: &Facts) -> impl Iterator<Item = ((i64, i64), TokenSum)> {
-    sums(facts, |attempt| attempt.turn.zip(attempt.step))
+    sums(facts, |attempt| attempt.turn.get().zip(attempt.step.get()))
 }
 
 /// Sums by a key, ascending, one at a time: there are as many as the log has steps.

@@ -208,7 +208,7 @@ impl ToolFold {
     /// Says of a call where its name came from.
     pub(super) fn judge(&self, call: &mut Call) {
         let Some(declared) = &self.declared else { return };
-        call.declared_seq = self.first.get(&call.name).copied().flatten();
+        call.declared_seq = self.first.get(&call.name).copied().flatten().into();
         call.tool_origin = Some(if !declared.contains(&call.name) {
             ToolOrigin::Undeclared
         } else if is_stock(call.name.as_bytes()) {
@@ -263,7 +263,7 @@ mod tests {
         ];
         for (name, log, origin, declared) in table {
             let call = &log.turn(1).step(1, 1).asks(1, 1, &["a"]).facts().calls[0];
-            assert_eq!((call.tool_origin, call.declared_seq), (origin, declared), "{name}");
+            assert_eq!((call.tool_origin, call.declared_seq.get()), (origin, declared), "{name}");
         }
     }
     #[test]

@@ -15,14 +15,14 @@ pub(super) fn twice(facts: &Facts) -> Vec<Twice> {
     });
     found.extend(late.filter_map(|(at, call)| {
         let rows = [call.recovery().map(|recovery| recovery.row)?, call.result_row?];
-        let seqs = [call.recovery().and_then(|recovery| recovery.seq), call.result_seq];
+        let seqs = [call.recovery().and_then(|recovery| recovery.seq), call.result_seq.get()];
         Some(Twice { why: TwiceWhy::ResultAfterRecovery, call: at, again: None, seqs, rows })
     }));
     found.extend(facts.results_without_call.iter().filter_map(|stray| {
         let at = stray.second_for?;
         let call = facts.calls.get(at)?;
         let rows = [call.result_row?, stray.row];
-        let seqs = [call.result_seq, stray.result_seq];
+        let seqs = [call.result_seq.get(), stray.result_seq];
         Some(Twice { why: TwiceWhy::TwoResults, call: at, again: None, seqs, rows })
     }));
     found.sort_by_key(|twice| (twice.rows[1], twice.rows[0]));
@@ -48,7 +48,7 @@ fn called_again(calls: &[Call]) -> Vec<Twice> {
                 why: TwiceWhy::CalledAgain,
                 call: first,
                 again: Some(at),
-                seqs: [earlier.call_seq, call.call_seq],
+                seqs: [earlier.call_seq.get(), call.call_seq.get()],
                 rows: [one, other],
             }));
             unknown.remove(&key);

@@ -110,7 +110,7 @@ impl UsageFold {
 
     /// The model is asked: a step begins, or a retry (its place in the list of retries).
     pub(super) fn asked(&mut self, row: RowIx, event: &Event, place: Place, retry: Option<usize>) {
-        self.attempts.asked(row, event, place, retry);
+        self.attempts.asked(row, event, place, retry.map(|at| at as u32));
     }
 
     /// A compaction is over, after which the model may be asked again.
@@ -129,7 +129,7 @@ impl UsageFold {
     /// A retry is announced: an attempt of its step failed.
     pub(super) fn failed(&mut self, row: RowIx, event: &Event, place: Place, retry: usize) {
         self.flush();
-        self.attempts.failed(row, event.seq, place, retry);
+        self.attempts.failed(row, event.seq, place, retry as u32);
     }
 
     /// A step or a turn is over: nothing more comes of its attempts.
@@ -142,7 +142,7 @@ impl UsageFold {
     pub(super) fn flush(&mut self) {
         if let Some(open) = self.attempt.take() {
             self.count(open.attempt.usage);
-            self.drop_missing(&open.calls, &[], open.place, open.attempt.last_row, open.attempt.last_seq);
+            self.drop_missing(&open.calls, &[], open.place, open.attempt.last_row, open.attempt.last_seq.get());
             self.attempts.end(open);
         }
     }

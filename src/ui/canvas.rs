@@ -19,6 +19,11 @@ use crate::text::width::grapheme_columns;
 /// Columns below which the last column is too dear to stay free.
 const LEAST_FOR_MARGINS: u16 = 40;
 
+/// Columns of a row of parts: a blank stands at each side where there is room.
+pub(crate) fn inner_width(area: Area) -> u16 {
+    area.width.saturating_sub(if area.width < LEAST_FOR_MARGINS { 1 } else { 2 })
+}
+
 /// A buffer with the looks to fill it.
 pub(crate) struct Canvas<'a> {
     buffer: &'a mut Buffer,
@@ -102,8 +107,7 @@ impl<'a> Canvas<'a> {
 
     /// Writes a parted line into row `at` of an area, one blank free at both ends; on tiny screens at the left alone.
     pub(crate) fn parted(&mut self, area: Area, at: u16, line: &PartedLine) {
-        let margins = if area.width < LEAST_FOR_MARGINS { 1 } else { 2 };
-        let spans = line.fit(area.width.saturating_sub(margins));
+        let spans = line.fit(inner_width(area));
         self.spans(area, at, 1, &spans);
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::canvas::Canvas;
-use super::overlay::{cursor, frame};
+use super::overlay::{Places, cursor, frame};
 use crate::app::area::Area;
 use crate::app::overlay::{Help, HelpLine};
 use crate::text::role::{Role, Span};
@@ -27,29 +27,41 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, help: &Help, pane: &str)
     }
     let narrow = [Span::new(words.get("help.narrow"), Role::Dim)];
     let body = frame(canvas, area, &left, &narrow);
+    for (area, at, row) in laid_out(body, help) {
+        help_row(canvas, area, at, help, &row);
+    }
+}
+
+/// The line at a cell of the overlay.
+pub(crate) fn line_at(area: Area, help: &Help, column: u16, row: u16) -> Option<usize> {
+    let rows = laid_out(Places::of(area).body, help);
+    let here = |(area, at, _): &&(Area, u16, HelpRow)| area.below(*at).top(1).holds(column, row);
+    rows.iter().find(here).map(|(_, _, row)| row.line)
+}
+
+/// What stands on the screen: in which area, at which row of it.
+fn laid_out(body: Area, help: &Help) -> Vec<(Area, u16, HelpRow)> {
     let top = help.list.top.min(help.lines.len());
     // What is told once and in long lines (the focused pane, the marks) has the whole width; the rest flows.
     let head_end = help.lines.iter().take(MOST_HEAD).rposition(|line| matches!(line, HelpLine::Marks(_)));
     let head_end = head_end.map_or(0, |at| at + 1).max(top);
     let head = rows_of(help, top..head_end, body.width);
     let skip = hidden_rows(&head, help.list.cursor, body.height);
-    let head = &head[skip..];
-    for (at, row) in (0..body.height).zip(head) {
-        help_row(canvas, body, at, help, row);
-    }
-    let rest = body.below(head.len().min(usize::from(body.height)) as u16);
+    let mut out = Vec::new();
+    out.extend((0..body.height).zip(head.into_iter().skip(skip)).map(|(at, row)| (body, at, row)));
+    let rest = body.below(out.len() as u16);
     if rest.height == 0 {
-        return;
+        return out;
     }
     let columns = columns_of(rest);
     let rows = rows_of(help, head_end..help.lines.len(), columns[0].width);
     let room = rest.height.saturating_mul(columns.len() as u16);
     let skip = hidden_rows(&rows, help.list.cursor, room);
-    for (column, rows) in columns.iter().zip(rows[skip..].chunks(usize::from(rest.height))) {
-        for (at, row) in (0..rest.height).zip(rows) {
-            help_row(canvas, *column, at, help, row);
-        }
+    let mut rows = rows.into_iter().skip(skip);
+    for column in columns {
+        out.extend((0..rest.height).zip(rows.by_ref()).map(|(at, row)| (column, at, row)));
     }
+    out
 }
 
 /// A row of the list: which line, and for a line that wraps which bytes of it.

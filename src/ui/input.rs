@@ -7,7 +7,7 @@ use crate::app::filtering::{Filtering, InForce};
 use crate::app::input::{Asked, Input};
 use crate::app::list::{List, how_many};
 use crate::app::model::Model;
-use crate::app::theming::{self, BuiltIn, Typed};
+use crate::app::theming::{self, Typed};
 use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::{Role, Span};
@@ -24,6 +24,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         Asked::Narrow if narrowed_list(model).is_some() => "input.filter",
         Asked::GoTo => "input.command",
         Asked::Filter => "input.filter",
+        Asked::Pipe => "input.pipe",
         Asked::Search | Asked::Narrow => "input.search",
     });
     let label = Span::new(label, Role::Strong);
@@ -79,9 +80,10 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
             None => vec![keys.to_owned()],
         },
+        Asked::Pipe => vec![words.get("input.pipe_about").to_owned()],
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(_) => {
-                let known = BuiltIn::ALL.map(BuiltIn::name).join(" ");
+                let known = model.settings.themes.listed();
                 vec![words.say("input.themes", &[("known", &known)]), known]
             }
             Typed::Else => vec![keys.to_owned()],

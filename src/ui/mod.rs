@@ -18,6 +18,7 @@ mod family;
 pub mod glyphs;
 mod header;
 mod help;
+pub mod hit;
 mod input;
 mod lanes;
 mod list;

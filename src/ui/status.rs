@@ -1,10 +1,12 @@
 //! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
 //! key it lists what may follow; a message stands there until the next key.
 
+use super::canvas::inner_width;
 use super::{Look, header};
+use crate::app::action::Action;
 use crate::app::area::Size;
-use crate::app::hints::{bound, hints};
-use crate::app::keymap::{Context, Keymap, Keys};
+use crate::app::hints::{action_of, bound, hints};
+use crate::app::keymap::{Binding, Context, Keymap, Keys};
 use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
@@ -17,7 +19,7 @@ use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{cut_end, short_call_id};
+use crate::text::width::{columns, cut_end, cut_middle, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -27,6 +29,12 @@ const FIRST_HINT: u8 = 20;
 
 /// Columns of a filter, so that some keys find room beside it.
 const SHORT_FILTER: usize = 30;
+
+/// Columns of the path to a value that stay at its start.
+const PATH_START: usize = 16;
+
+/// And at its end, where it says the most.
+const PATH_END: usize = 30;
 
 /// What the last row says.
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
@@ -68,7 +76,10 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
     if let (true, Some(seq)) = (follows, cursor_seq(model)) {
         line.left.push(Part::fixed(words.say("status.seq", &[("seq", &seq)]), Role::Normal));
     }
-    if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
+    if let Some(step) = model.page.as_ref().and_then(Page::step) {
+        let text = words.say("status.step_of", &[("n", &words.number(step as u64)), ("all", "6")]);
+        line.left.push(Part::droppable(text, Role::Dim, 40));
+    } else if let Some((n, all)) = model.page.as_ref().map(Page::targets).filter(|(_, all)| *all > 0 && !follows) {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
@@ -170,6 +181,10 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
     if !place.is_empty() {
         parts.push(Part::shrinking(&[place], Role::Normal, 0));
     }
+    if let (Pane::Detail, Some(branch)) = (model.focus, model.detail.branch()) {
+        let path = cut_middle(&branch.path, PATH_START, PATH_END);
+        parts.push(Part::droppable(path, Role::Accent, FIRST_HINT - 1));
+    }
     if let Some(search) = &model.search {
         let rules = model.open.as_ref().map_or(&[][..], |open| &open.rules);
         let at = model.timeline.current().map_or(0, |item| search.nth(item, rules));
@@ -261,17 +276,51 @@ fn call_at(open: &Open, row: RowIx) -> Option<String> {
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })
 }
 
+/// What the words at a column of the last row say a key does; `None`: they say something else.
+pub(crate) fn action_at(model: &Model, look: &Look, column: u16) -> Option<Action> {
+    let area = model.areas.status;
+    let mut end = area.x + 1;
+    let spans = line(model, look).fit(inner_width(area));
+    let span = spans.into_iter().find(|span| {
+        end = end.saturating_add(columns(&span.text) as u16);
+        column < end
+    })?;
+    if let Some(prefix) = model.pending.prefix {
+        let mut after = model.settings.keymap.after(prefix);
+        let binding = after.find(|binding| following_text(binding, &look.words) == span.text)?;
+        // These two wait for a letter, which no click gives.
+        return Some(binding.action).filter(|action| !matches!(action, Action::SetMark | Action::GoToMark));
+    }
+    let says = |key: &str| {
+        let bound = bound(key, Context::Main, model);
+        bound.is_some_and(|text| text == span.text) || look.words.get(key) == span.text
+    };
+    let everywhere = [
+        ("hint.help", Action::Help),
+        ("hint.quit", Action::Close),
+        ("hint.back", Action::Close),
+        ("hint.sessions", Action::ShowSessions),
+    ];
+    let named = everywhere.iter().find(|(key, _)| says(key)).map(|(_, action)| *action);
+    named.or_else(|| action_of(&span.text, model))
+}
+
+/// A second key and what it does.
+fn following_text(binding: &Binding, words: &Words) -> String {
+    let key = match binding.keys {
+        Keys::Two(_, second) => second.to_string(),
+        Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
+    };
+    format!("{key} {}", words.get(binding.help))
+}
+
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`
 fn following(prefix: char, keymap: &Keymap, words: &Words) -> PartedLine {
     let mut line = PartedLine { left: vec![Part::fixed(prefix, Role::Strong)], right: Vec::new() };
     for (at, binding) in keymap.after(prefix).enumerate() {
-        let key = match binding.keys {
-            Keys::Two(_, second) => second.to_string(),
-            Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
-        };
         // The first ones of the table stay longest.
         let weight = 1 + at.min(200) as u8;
-        line.left.push(Part::droppable(format!("{key} {}", words.get(binding.help)), Role::Normal, weight));
+        line.left.push(Part::droppable(following_text(binding, words), Role::Normal, weight));
     }
     line
 }

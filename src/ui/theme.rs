@@ -8,11 +8,13 @@ mod parse;
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::app::theming::ThemeId;
+use crate::text::fault::Fault;
 use crate::text::role::{Role, Span};
 
 pub use crate::app::theming::BuiltIn;
 pub(crate) use colour::Rgb;
-pub use parse::ThemeError;
+pub(crate) use parse::File as ThemeFile;
 
 /// How many colours the terminal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,23 +83,18 @@ impl Default for Theme {
 
 impl Theme {
     /// A theme that comes with the program. With [`Palette::None`] every one of them looks like `mono`.
-    ///
-    /// # Panics
-    ///
-    /// Never: a test reads all of the files.
     #[must_use]
     pub fn built_in(theme: BuiltIn, palette: Palette) -> Theme {
-        Theme::parse(source(theme), palette).expect("the themes of the program are read by a test")
+        built_in_file(theme).theme(palette)
     }
 
     /// Reads a theme file. With [`Palette::None`] its colours are left out and the weights of `mono` hold.
-    pub fn parse(text: &str, palette: Palette) -> Result<Theme, ThemeError> {
-        let file = parse::read(text)?;
-        if palette == Palette::None {
-            let mono = parse::read(source(BuiltIn::Mono))?;
-            return Ok(Theme { styles: resolve(&mono, palette), background: file.background });
-        }
-        Ok(Theme { styles: resolve(&file, palette), background: file.background })
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the file, with its place.
+    pub fn parse(text: &str, palette: Palette) -> Result<Theme, Fault> {
+        ThemeFile::read(text).map(|file| file.theme(palette))
     }
 
     /// The style of a role.
@@ -114,7 +111,46 @@ impl Theme {
     }
 }
 
-fn resolve(file: &parse::File, palette: Palette) -> [Style; ROLES.len()] {
+/// A theme file that comes with the program.
+fn built_in_file(theme: BuiltIn) -> ThemeFile {
+    ThemeFile::read(source(theme)).expect("the themes of the program are read by a test")
+}
+
+impl ThemeFile {
+    /// The styles of the file, with the colours that a terminal has.
+    pub(crate) fn theme(&self, palette: Palette) -> Theme {
+        let background = self.background.unwrap_or_default();
+        if palette == Palette::None {
+            return Theme { styles: resolve(&built_in_file(BuiltIn::Mono), palette), background };
+        }
+        Theme { styles: resolve(self, palette), background }
+    }
+}
+
+/// The themes that can be worn: those of the program, and the person's files.
+#[derive(Debug, Default)]
+pub(crate) struct Wardrobe {
+    palette: Palette,
+    /// In the order of their names; one that cannot be used is never asked for.
+    own: Vec<Theme>,
+}
+
+impl Wardrobe {
+    /// Themes for a terminal with these colours. `own`: the person's.
+    pub(crate) fn new(palette: Palette, own: Vec<Theme>) -> Wardrobe {
+        Wardrobe { palette, own }
+    }
+
+    /// The theme with this id.
+    pub(crate) fn theme(&self, id: ThemeId) -> Theme {
+        match id {
+            ThemeId::BuiltIn(theme) => Theme::built_in(theme, self.palette),
+            ThemeId::Own(at) => self.own.get(usize::from(at)).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+fn resolve(file: &ThemeFile, palette: Palette) -> [Style; ROLES.len()] {
     let mut styles = [Style::new(); ROLES.len()];
     for (role, _) in ROLES {
         let mut at = Some(role);

@@ -8,6 +8,8 @@ use crate::support::{OPEN_CALL, SmallLog};
 
 fn trajview<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+    // Settings of whoever runs the tests are left out.
+    command.env("XDG_CONFIG_HOME", "/dev/null/config").env_remove("TRAJVIEW_CONFIG");
     command.args(args).stdin(Stdio::null()).output().expect("the program starts")
 }
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use trajview::log::kept::KeptBlock;
 use trajview::log::reader::{BlockAddress, BlockReader};
@@ -47,11 +47,20 @@ impl Source for Counted {
     }
 }
 
+/// Turns of the longest log that is asked for.
+const MOST_TURNS: usize = 9_000;
+
 /// Lines of a log of so many turns; texts that do not pack away.
-fn lines(turns: usize) -> Vec<String> {
+fn lines(turns: usize) -> &'static [String] {
+    static LINES: LazyLock<Vec<String>> = LazyLock::new(all_lines);
+    let each = (LINES.len() - 1) / MOST_TURNS;
+    &LINES[..=turns * each]
+}
+
+fn all_lines() -> Vec<String> {
     let mut script = Script::new(0);
     let mut state = 1_u64;
-    for _ in 0..turns {
+    for _ in 0..MOST_TURNS {
         script.turn();
         script.step();
         let words = (0..40).map(|_| {
@@ -88,11 +97,11 @@ fn tail(source: &Arc<Counted>) -> Session {
 #[test]
 fn the_end_of_a_log_costs_the_same_whatever_its_size() {
     let cost = |turns: usize| {
-        let source = Counted::new(framed(&lines(turns), 24));
+        let source = Counted::new(framed(lines(turns), 24));
         let session = tail(&source);
         (source.take(), session.index.rows.len())
     };
-    let (small, large) = (cost(3_000), cost(12_000));
+    let (small, large) = (cost(3_000), cost(MOST_TURNS));
     assert!(large.0 < small.0 * 5 / 4, "bytes read: {small:?} and {large:?}");
     assert!(large.0 < 2 << 20, "bytes read: {large:?}");
     assert!(large.1 < 4_000, "rows: {large:?}");
@@ -100,7 +109,7 @@ fn the_end_of_a_log_costs_the_same_whatever_its_size() {
 
 #[test]
 fn a_log_is_read_twice_once_for_its_frames_and_once_for_their_content() {
-    let bytes = framed(&lines(3_000), 24);
+    let bytes = framed(lines(3_000), 24);
     let size = bytes.len() as u64;
     for threads in [1, 3] {
         let source = Counted::new(bytes.clone());
@@ -114,7 +123,7 @@ fn a_log_is_read_twice_once_for_its_frames_and_once_for_their_content() {
 #[test]
 fn a_row_costs_its_block_and_a_page_few() {
     let lines = lines(2_000);
-    for (name, bytes) in [("small frames", framed(&lines, 50)), ("a huge frame", framed(&lines, lines.len()))] {
+    for (name, bytes) in [("small frames", framed(lines, 50)), ("a huge frame", framed(lines, lines.len()))] {
         let source = Counted::new(bytes);
         let session = read(&source, 1, Keep::HugeFrames);
         source.take();
@@ -151,10 +160,10 @@ fn an_index_holds_40_bytes_a_line_and_of_a_huge_frame_what_its_text_packs_to() {
     let lines = lines(6_000);
     let text: usize = lines.iter().map(String::len).sum();
     assert!(text > 4 << 20, "{text} bytes are a huge frame");
-    let huge = framed(&lines, lines.len());
+    let huge = framed(lines, lines.len());
     let packed = huge.len();
     for (name, bytes, keep, most) in [
-        ("small frames", framed(&lines, 50), Keep::HugeFrames, 0),
+        ("small frames", framed(lines, 50), Keep::HugeFrames, 0),
         ("a huge frame, for a report", huge.clone(), Keep::Nothing, 0),
         ("a huge frame, for the viewer", huge, Keep::HugeFrames, packed * 3 / 2),
     ] {

@@ -85,7 +85,8 @@ fn a_compressed_log_cut_at_every_byte_is_a_prefix_with_a_torn_tail() {
 
 #[test]
 fn a_plain_log_cut_at_every_byte_is_a_prefix_with_an_unfinished_line() {
-    for version in FORMS {
+    // Of the forms between, the streams are as in the last and the results as in the first.
+    for version in [FORMS[0], FORMS[2]] {
         let bytes = sample(version).plain();
         let whole = read_all(&bytes);
         each(bytes.len(), |cut| {
@@ -127,8 +128,11 @@ fn a_compressed_log_with_any_byte_changed_is_read_to_its_end_and_the_damage_loca
     let script = sample(0);
     let bytes = script.frames(3).concat();
     let whole = read_all(&bytes);
-    each(bytes.len() * 3, |case| {
-        let (at, mask) = (case / 3, [0x01, 0x80, 0xFF][case % 3]);
+    // One change a byte, each kind in turn, and all kinds where lengths and flags of the first frames stand.
+    let (masks, heads) = ([0x01, 0x80, 0xFF], 400);
+    each(heads * 2 + bytes.len(), |case| {
+        let (at, kind) = if case < heads * 3 { (case / 3, case % 3) } else { (case - heads * 2, case % 3) };
+        let mask = masks[kind];
         let mut damaged = bytes.clone();
         damaged[at] ^= mask;
         let got = read_all(&damaged);
@@ -144,8 +148,8 @@ fn a_compressed_log_with_any_byte_changed_is_read_to_its_end_and_the_damage_loca
 fn a_plain_log_with_any_byte_changed_is_read_to_its_end() {
     let script = sample(1);
     let bytes = script.plain();
-    each(bytes.len() * 2, |case| {
-        let (at, mask) = (case / 2, [0x01, 0x80][case % 2]);
+    each(bytes.len(), |at| {
+        let mask = [0x01, 0x80][at % 2];
         let mut damaged = bytes.clone();
         damaged[at] ^= mask;
         let got = read_all(&damaged);

@@ -176,10 +176,8 @@ fn no_cut_and_no_flipped_byte_of_an_archive_panics() {
         look(&bytes[..end]);
     }
     for at in 0..bytes.len() {
-        for flip in [0x01, 0xFF] {
-            let mut bytes = bytes.clone();
-            bytes[at] ^= flip;
-            look(&bytes);
-        }
+        let mut bytes = bytes.clone();
+        bytes[at] ^= [0x01, 0xFF][at % 2];
+        look(&bytes);
     }
 }

@@ -12,16 +12,26 @@ mod every_byte;
 mod export;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod follow;
+mod itself;
+#[cfg(unix)]
+mod kept;
 mod languages;
 mod layers;
 mod lineage;
+#[cfg(unix)]
 mod list;
 mod listing;
+mod looks;
+mod mouse;
 mod proofs;
 mod properties;
+mod proved;
 #[cfg(unix)]
 mod pty;
+#[cfg(unix)]
+mod pty_programs;
 mod readme;
 mod rows;
 mod sample;

@@ -252,3 +252,93 @@ fn two_keys_lead_from_the_open_call_of_the_parent_to_that_of_its_child() {
     session.wait_for("Audit the shop.");
     quit(session);
 }
+
+/// A report of the left button, as a terminal sends it: columns and rows from 1.
+fn button(code: u8, column: usize, row: usize, last: char) -> String {
+    format!("\x1b[<{code};{column};{row}{last}")
+}
+
+#[test]
+fn the_mouse_reaches_wheel_border_tab_and_hint() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
+    // The wheel over the timeline, thirty notches down and up.
+    session.type_keys(&button(65, 20, 8, 'M').repeat(30));
+    session.wait_without("Do part 1.");
+    session.type_keys(&button(64, 20, 8, 'M').repeat(30));
+    session.wait_for("Do part 1.");
+    // A tab of the detail.
+    let row = session.row_with("Record").expect("the tabs are there");
+    let column = session.column_of(row, "Record").expect("it was found") + 2;
+    session.type_keys(&(button(0, column, row + 1, 'M') + &button(0, column, row + 1, 'm')));
+    session.wait_for("<Record>");
+    // Its title row, dragged up.
+    session.type_keys(&(button(0, 95, row + 1, 'M') + &button(32, 95, 12, 'M') + &button(0, 95, 12, 'm')));
+    session.wait_until("the detail at the twelfth row", |screen| {
+        screen.contents().lines().nth(11).is_some_and(|row| row.contains("<Record>"))
+    });
+    // The hint for the help.
+    let row = session.row_with("? help").expect("the last row");
+    let column = session.column_of(row, "? help").expect("it was found") + 1;
+    session.type_keys(&(button(0, column, row + 1, 'M') + &button(0, column, row + 1, 'm')));
+    session.wait_for("HELP");
+    session.type_keys("q");
+    // Given back, it does nothing.
+    session.type_keys("M");
+    session.wait_until("no mouse reports", |screen| screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None);
+    session.type_keys("M");
+    session.wait_until("mouse reports", |screen| screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None);
+    quit(session);
+}
+
+#[test]
+fn a_program_of_the_desktop_copies_too_and_is_named() {
+    let log = SmallLog::write();
+    let folder = tempfile::tempdir().expect("a folder");
+    let copied = folder.path().join("copied");
+    let program = folder.path().join("wl-copy");
+    std::fs::write(&program, format!("#!/bin/sh\ncat > '{}'\n", copied.display())).expect("a script");
+    let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
+    std::fs::set_permissions(&program, mode).expect("it may be run");
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+    let mut session =
+        Start::viewer().arg(log.path()).env("PATH", &path).env("WAYLAND_DISPLAY", "fake").size(120, 40).run();
+    session.wait_for("OUTCOME UNKNOWN");
+    session.wait_until("the alternate screen", is_taken);
+    session.type_keys("yi");
+    session.wait_for("OSC 52 sent (no terminal confirms it); wl-copy worked");
+    session.wait_for_bytes(b"\x1b]52;c;Y2FsbF9vcGVuXzE=\x07");
+    assert_eq!(std::fs::read_to_string(&copied).expect("it was copied"), OPEN_CALL);
+    // The command line that leads back to this row.
+    session.type_keys("yp");
+    session.wait_for("copied place");
+    let place = std::fs::read_to_string(&copied).expect("it was copied");
+    assert!(place.starts_with("trajview ") && place.contains(&log.path().display().to_string()), "{place}");
+    quit(session);
+}
+
+#[test]
+fn a_family_that_is_followed_grows_on_the_screen() {
+    let folder = StoreFolder::new();
+    let scripts = kin::family(kin::Fate::Failed);
+    let whole = kin::family(kin::Fate::Killed);
+    let name = |id: &str| format!("--srv-demo-app--/{id}/session.jsonl");
+    let parent = folder.write(&name(kin::PARENT), &whole[0].plain());
+    let [_, first, second, third] = &whole;
+    folder.write(&name(kin::CHILDREN[0]), &first.plain());
+    let mut session = Start::viewer().arg("--follow").arg(&parent).size(120, 38).run();
+    session.wait_for("child  aa0c0001");
+    // A child that appears, and one that goes on.
+    folder.write(&name(kin::CHILDREN[1]), &second.plain());
+    session.wait_for("child  bb0c0002");
+    folder.write(&name(kin::CHILDREN[2]), &third.plain());
+    session.type_keys("S");
+    session.wait_for("family of 4");
+    session.type_keys("zR");
+    session.wait_for("wc -l src");
+    folder.write(&name(kin::CHILDREN[2]), &scripts[3].plain());
+    session.wait_for("Eight lines.");
+    quit(session);
+}

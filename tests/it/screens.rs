@@ -176,6 +176,17 @@ fn request_page() {
 }
 
 #[test]
+fn arguments_that_are_no_json() {
+    let path = "tests/cases/15-raw-arguments/session.jsonl.zstd";
+    compare("arguments_that_are_no_json", path, ":4<Enter><Tab><Tab>+", &LARGE);
+}
+
+#[test]
+fn state_before_a_switch() {
+    compare("state_before_a_switch", "tests/cases/21-approval-outcomes/session.jsonl.zstd", "ggi4j", &LARGE);
+}
+
+#[test]
 fn approvals_page() {
     compare("approvals_page", "tests/cases/21-approval-outcomes/session.jsonl.zstd", "A", &SIZES);
 }

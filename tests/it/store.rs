@@ -204,6 +204,36 @@ fn parents_children_and_orphans_form_a_tree() {
 }
 
 #[test]
+fn a_child_of_an_id_that_is_stored_twice_stands_below_the_one_beside_it() {
+    let folder = StoreFolder::new();
+    folder.session(&Planned::new("twice"));
+    folder.session(&Planned { cwd: Some("/srv/other"), ..Planned::new("twice") });
+    folder.session(&Planned { cwd: Some("/srv/other"), ..Planned::child("kid", "twice", 1) });
+    let store = folder.discover();
+    let (_, census) = briefs(&store);
+    let tree = census.tree(&|a, b| a.cmp(&b));
+    let at = tree.iter().position(|(at, _)| *at == place(&census, "kid")).expect("it is in the tree");
+    let above = &store[tree[at - 1].0];
+    assert_eq!(store.project_of(above).name, *"--srv-other--");
+    // Whichever of the two is opened, the child belongs to its family.
+    for root in store.places().filter(|at| store[*at].folder.ends_with("twice")) {
+        assert_eq!(census.family(root).len(), 2);
+    }
+}
+
+#[test]
+fn a_log_that_is_refused_by_itself_says_why() {
+    let folder = StoreFolder::new();
+    let log = Planned::new("one").script(0).plain();
+    let log = String::from_utf8(log).expect("text").replace(",\"delegationDepth\":0", "");
+    let log = log.replace("\"delegationDepth\":0,", "");
+    folder.write("--srv-demo-app--/one/session.jsonl", log.as_bytes());
+    let (_, census) = briefs(&folder.discover());
+    let [Oddity::Refused { why }] = &*census.kin[0].oddities else { unreachable!("{:?}", census.kin[0].oddities) };
+    assert!(why.contains("delegationDepth"), "{why}");
+}
+
+#[test]
 fn what_does_not_fit_its_place_is_said() {
     let folder = StoreFolder::new();
     let one = Planned::new("one").script(0).zstd();

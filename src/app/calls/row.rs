@@ -177,7 +177,7 @@ impl Teller<'_> {
 
     fn step(self, visible: Visible, at: u32) -> Option<CallRow> {
         let step = self.facts.steps.get(at as usize)?;
-        let state = match took(step.start_time, step.end_time) {
+        let state = match took(step.start_time.get(), step.end_time.get()) {
             _ if step.end_row.is_none() => Span::new(self.words.get("state_short.open"), Role::Warn),
             took => Span::plain(took.unwrap_or_default()),
         };
@@ -185,7 +185,7 @@ impl Teller<'_> {
         Some(CallRow {
             id: if none { self.words.get("state_short.no_calls").to_owned() } else { String::new() },
             state,
-            proof: seqs(step.start_seq, step.end_seq),
+            proof: seqs(step.start_seq.get(), step.end_seq.get()),
             ..CallRow::new(visible.node, self.words.say("calls.step", &[("step", &step.step.to_string())]))
         })
     }
@@ -197,7 +197,7 @@ impl Teller<'_> {
         let state = match call.state {
             _ if mark == Mark::Cancelled => short("state_short.not_run"),
             CallState::Completed | CallState::Failed => {
-                let bound = took(call.call_time, call.result_time).map(|took| format!("< {took}"));
+                let bound = took(call.call_time.get(), call.result_time.get()).map(|took| format!("< {took}"));
                 Span::plain(bound.unwrap_or_else(|| self.words.get("state_short.completed").to_owned()))
             }
             CallState::NotStarted | CallState::OutcomeUnknown if awaited => {
@@ -211,7 +211,7 @@ impl Teller<'_> {
             awaited,
             id: display(call.call_id.as_bytes()),
             state,
-            proof: seqs(call.call_seq.or(call.message_seq), None),
+            proof: seqs(call.call_seq.or(call.message_seq).get(), None),
             ..CallRow::new(node, display_name(call.name.as_bytes()))
         }
     }

@@ -1,20 +1,23 @@
 //! Lines of a text → rows of a width.
 
-use super::DetailRow;
+use super::{DetailRow, Folds};
 use crate::text::width::{columns, wrap};
 use crate::triage::doc::{Doc, DocLine, Overflow};
 
 /// Rows laid out; a text with more ends there.
 const MOST_ROWS: usize = 200_000;
 
-/// The rows of a text. A line that is cut, or has a right part, is one row whatever its length.
-pub(crate) fn lay_out(doc: &Doc, width: u16, wrapped: bool) -> Vec<DetailRow> {
+/// The rows of a text, without those below a folded value. A line that is cut, or has a right part, is one row whatever its length.
+pub(crate) fn lay_out(doc: &Doc, width: u16, wrapped: bool, folds: &Folds) -> Vec<DetailRow> {
     let mut rows = Vec::with_capacity(doc.lines.len().min(MOST_ROWS));
+    let mut below = None;
     for (at, line) in doc.lines.iter().enumerate() {
         if rows.len() >= MOST_ROWS {
             break;
         }
-        rows_of(line, at, width, wrapped, &mut rows);
+        if !folds.hides(line, &mut below) {
+            rows_of(line, at, width, wrapped, &mut rows);
+        }
     }
     rows
 }

@@ -147,13 +147,7 @@ impl Stock {
 
     /// The worst thing of a session by itself and where it lies; `None` while it is not known.
     pub(crate) fn health(&self, at: SessionIx) -> Option<Health> {
-        let odd = self.census.get(at).is_some_and(|kin| kin.oddities.iter().any(|odd| odd.refusal().is_some()));
-        let by_place = odd.then_some(Health::Warn);
-        let alone = self.brief(at).and_then(Brief::health);
-        match (alone, by_place) {
-            (Some(alone), Some(place)) => Some(alone.min(place)),
-            (alone, place) => alone.or(place),
-        }
+        self.census.health(at, self.brief(at))
     }
 
     /// Whether the session began as a copy of another one.

@@ -66,7 +66,7 @@ pub(crate) struct Traits {
 
 /// What most pages are like.
 const USUAL: Traits = Traits {
-    make: |open, model| state::state(open, here(model), &model.settings),
+    make: |open, model| state::state(open, here(model), &model.settings, model.screen.0),
     foot: None,
     motion: Motion::Targets,
     follows: false,
@@ -82,13 +82,28 @@ const BACK: Hint = Hint::always(Action::Close, "hint.back");
 const STATE: Traits = Traits {
     motion: Motion::Lines,
     follows: true,
-    hints: &[ENTER, COPY, Hint::always(Action::NextSibling, "hint.another_seq"), BACK],
+    hints: &[
+        Hint::always(Action::Down, "hint.another_seq"),
+        Hint::always(Action::Show(PageKind::Request), "hint.request_page"),
+        ENTER,
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 
 const SIX_STEPS: Traits = Traits {
     make: |open, model| six_steps::six_steps(sheet::Sheet::new(open, model)),
     motion: Motion::Blocks,
+    hints: &[
+        ENTER,
+        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::new(Action::Show(PageKind::Silent), "hint.silent", When::Any(Stop::Retry)),
+        Hint::always(Action::Show(PageKind::Ladder), "hint.ladder"),
+        Hint::always(Action::Show(PageKind::Bug), "hint.bug"),
+        COPY,
+        BACK,
+    ],
     ..USUAL
 };
 
@@ -154,6 +169,7 @@ const BUG: Traits = Traits {
         COPY,
         Hint::always(Action::WriteReport, "hint.write_report"),
         Hint::always(Action::EditReport, "hint.edit_report"),
+        Hint::always(Action::Pipe, "hint.pipe"),
         Hint::always(Action::ToggleArguments, "hint.add_arguments"),
         Hint::always(Action::ToggleResult, "hint.add_result"),
         ENTER,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Page, PageKind, PageTexts};
-use crate::app::detail::lay_out;
+use crate::app::detail::{Folds, lay_out};
 use crate::app::model::{Model, Open};
 use crate::app::parted::{Part, PartedLine};
 use crate::session::row::{EventRef, RowIx};
@@ -153,7 +153,7 @@ pub(crate) fn title(sheet: &Sheet<'_>, name: &str, said: Vec<String>) -> PartedL
 /// line leads where the line led.
 fn fold(doc: &Doc, width: u16) -> (Doc, Vec<usize>) {
     // One blank at each side.
-    let rows = lay_out(doc, width.saturating_sub(2).max(2), true);
+    let rows = lay_out(doc, width.saturating_sub(2).max(2), true, &Folds::default());
     let mut starts = Vec::with_capacity(doc.lines.len());
     for (at, row) in rows.iter().enumerate() {
         if row.first && starts.len() <= row.line {

@@ -19,23 +19,36 @@ const QUESTION: usize = 21;
 /// Columns before an answer's further lines: number, question, mark.
 const INDENT: usize = 3 + QUESTION + 3;
 
+/// The same on a screen that is no wider than [`NARROW`]: under the question, so that all six stand on one screen.
+const NARROW_INDENT: usize = 5;
+
+/// Columns up to which a screen is narrow.
+const NARROW: u16 = 100;
+
 /// The page.
 pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
     let (words, facts) = (sheet.words, sheet.facts);
     let mut pass = page::Page::new(sheet.session, words, sheet.zone);
+    pass.brief = true;
     six_questions(&mut pass, &mut |row| sheet.text(row).map(<[u8]>::to_vec));
     let is_news = |line: &Line| matches!(line.kind, LineKind::Answer(_, mark) if mark != Mark::Fine);
     let news = pass.lines.iter().position(is_news).unwrap_or(0);
+    let indent = if sheet.width <= NARROW { NARROW_INDENT } else { INDENT };
     for line in pass.lines {
-        sheet.push(drawn(line, words));
+        sheet.push(drawn(line, words, indent));
     }
     if facts.format.known {
         let text = words.say("pass.why_stopped", &[("text", &stopped(facts, words))]);
         sheet.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, Role::Normal) });
     }
     let path = display(sheet.session.path.to_string_lossy().as_bytes());
+    let last: Vec<&str> = path.rsplit('/').take(2).collect();
+    let short = last.into_iter().rev().collect::<Vec<_>>().join("/");
     let title = PartedLine {
-        left: vec![Part::fixed(words.get("pass.title"), Role::Strong), Part::droppable(path, Role::Normal, 5).gap(3)],
+        left: vec![
+            Part::fixed(words.get("pass.title"), Role::Strong),
+            Part::shrinking(&[path, short], Role::Normal, 8).gap(3),
+        ],
         right: vec![Part::shrinking(
             &[words.get("pass.hint").to_owned(), words.get("page_header.back").to_owned()],
             Role::Dim,
@@ -45,11 +58,17 @@ pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
     sheet.finish(PageKind::SixSteps, title, news)
 }
 
+/// The number of the question that a line begins with.
+pub(super) fn step_of(line: &DocLine) -> Option<usize> {
+    let (number, _) = line.spans.first()?.text.split_once("  ")?;
+    number.parse().ok()
+}
+
 fn at(row: RowIx) -> EventRef {
     EventRef { row, member: 0 }
 }
 
-fn drawn(line: Line, words: &Words) -> DocLine {
+fn drawn(line: Line, words: &Words, indent: usize) -> DocLine {
     let target = line.row.map(at);
     match line.kind {
         LineKind::Answer(step, mark) => {
@@ -65,11 +84,11 @@ fn drawn(line: Line, words: &Words) -> DocLine {
                 Span::new(format!("{}  ", mark.glyph()), role),
                 Span::new(line.text, Role::Strong),
             ];
-            DocLine { spans, target, indent: INDENT as u16, ..DocLine::default() }
+            DocLine { spans, target, indent: indent as u16, ..DocLine::default() }
         }
         LineKind::Proof => {
-            let text = format!("{}{}", " ".repeat(INDENT), line.text);
-            DocLine { target, indent: INDENT as u16, ..DocLine::of(text, Role::Normal) }
+            let text = format!("{}{}", " ".repeat(indent), line.text);
+            DocLine { target, indent: indent as u16, ..DocLine::of(text, Role::Normal) }
         }
         LineKind::Plain => DocLine { target, ..DocLine::of(line.text, Role::Normal) },
     }

@@ -6,7 +6,7 @@ use crate::app::parted::{Part, PartedLine};
 use crate::record::header::{Header, HeaderField};
 use crate::session::row::{EventRef, Row, RowIx, Seq};
 use crate::text::locale::Words;
-use crate::text::role::{Role, Span};
+use crate::text::role::{Role, Span, columns_of, cut_spans};
 use crate::text::sanitize::display;
 use crate::text::width::{pad_end, prefixed_id};
 use crate::text::wire::WireText;
@@ -20,15 +20,25 @@ const STATE: usize = 12;
 /// Columns of a state's value.
 const VALUE: usize = 26;
 
+/// Columns of a screen from which the state stands beside the header.
+const WIDE: u16 = 110;
+/// Percent of the columns that the header takes there.
+const LEFT: usize = 46;
+
 /// The page as of an event.
-pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> Page {
+pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings, width: u16) -> Page {
     let words = &*settings.words;
     let facts = &open.session.facts;
     let row = at.map_or(RowIx(0), |event| event.row);
-    let mut doc = Doc::default();
+    let (mut doc, mut states) = (Doc::default(), Doc::default());
     header_lines(open, settings, &mut doc);
-    doc.lines.push(DocLine::blank());
-    state_lines(open, row, words, &mut doc);
+    state_lines(open, row, words, &mut states);
+    if width >= WIDE {
+        beside(&mut doc, states.lines, usize::from(width) * LEFT / 100);
+    } else {
+        doc.lines.push(DocLine::blank());
+        doc.lines.append(&mut states.lines);
+    }
     doc.lines.push(DocLine::blank());
     let version = facts.format.version.to_string();
     field(
@@ -49,6 +59,19 @@ pub(crate) fn state(open: &Open, at: Option<EventRef>, settings: &Settings) -> P
         rows: (0, 0),
         needs: Vec::new(),
         elsewhere: Vec::new(),
+    }
+}
+
+/// Lines at the right of others. Where Enter leads is what the right ones say: the left ones are of the first line.
+fn beside(doc: &mut Doc, right: Vec<DocLine>, left: usize) {
+    let rows = doc.lines.len().max(right.len());
+    doc.lines.resize(rows, DocLine::default());
+    for (line, other) in doc.lines.iter_mut().zip(right) {
+        let mut spans = cut_spans(std::mem::take(&mut line.spans), left);
+        let blanks = (left + 2).saturating_sub(columns_of(&spans));
+        spans.push(Span::plain(" ".repeat(blanks)));
+        spans.extend(other.spans);
+        *line = DocLine { spans, target: other.target, overflow: Overflow::Cut, ..DocLine::default() };
     }
 }
 

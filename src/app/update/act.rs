@@ -1,11 +1,11 @@
 //! Actions → what they change.
 
 use super::{
-    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, jump, lists, moves, opening,
-    panes, sessions,
+    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, handing, jump, lists, moves,
+    opening, panes, sessions,
 };
 use crate::app::action::Action;
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Program};
 use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
@@ -90,6 +90,8 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::ToggleArguments => copying::toggle_in_bug(model, true),
         Action::ToggleResult => copying::toggle_in_bug(model, false),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
+        Action::Edit => handing::hand(model, Program::Editor, effects),
+        Action::Pipe => handing::ask(model),
         Action::Show(kind) => lists::show(model, kind),
         Action::NextPart => lists::next_part(model),
         Action::Help => lists::open_help(model),
@@ -106,7 +108,7 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::Quit => quit(model, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
-        Action::ToggleFollow => toggle_follow(model, effects),
+        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
         Action::Reload => reload(model, effects),
     }
 }
@@ -120,14 +122,6 @@ fn leave(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         quit(model, effects);
     } else {
         model.say(Role::Normal, "message.q_quits", &[]);
-    }
-}
-
-fn toggle_follow(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.family.focused == HOME {
-        follow::toggle(model, effects);
-    } else {
-        model.say(Role::Warn, "family.follow_home", &[]);
     }
 }
 

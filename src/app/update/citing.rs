@@ -71,7 +71,7 @@ pub(super) fn cited_by(model: &mut Model) {
     let mut rows = citing(facts, event.row);
     rows.extend(open.stops.other_half(event.row).filter(|other| *other > event.row));
     for call in facts.calls.iter().filter(|call| call.call_row == Some(event.row)) {
-        let questions = call.approvals.iter().filter_map(|at| facts.approvals.get(*at));
+        let questions = call.approvals().iter().filter_map(|at| facts.approvals.get(*at));
         rows.extend(questions.filter_map(|question| question.asked_row));
     }
     let calls = facts.calls.iter().filter(|call| call.message_row == Some(event.row));

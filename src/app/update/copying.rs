@@ -1,8 +1,9 @@
 //! The copy menu, and what each of its lines puts on the clipboard.
 
-use super::{finding, jump, lists};
+use super::{detail, finding, jump, lists};
 use crate::app::action::{Action, Copyable};
-use crate::app::effect::Effect;
+use crate::app::detail::Awaited;
+use crate::app::effect::{Effect, Program, TextKind};
 use crate::app::key::KeyCode;
 use crate::app::keymap::{Context, Keys};
 use crate::app::model::Model;
@@ -82,6 +83,7 @@ fn line(model: &Model, what: Copyable) -> Option<CopyLine> {
             (model.words().say("copy.stored_line", &[("line", &at)]), Some(u64::from(row.len)))
         }
         Copyable::Citation => (citation_preview(model)?, None),
+        Copyable::Value if is_cut(model) => (model.words().get("copy.value_whole").to_owned(), None),
         Copyable::Evidence => {
             let lines = bytes_of(model, what)?.split_inclusive(|byte| *byte == b'\n').count();
             let lines = model.words().count("count.lines", lines as u64);
@@ -149,11 +151,20 @@ fn bytes_of(model: &Model, what: Copyable) -> Option<Vec<u8>> {
     }
 }
 
+/// Whether the value is shown in part, so that the rest has to be read before it is copied.
+fn is_cut(model: &Model) -> bool {
+    model.detail.doc.as_ref().is_some_and(|doc| doc.left_out > 0) && !detail::is_whole(model)
+}
+
 /// Copies one thing and closes the menu.
 pub(super) fn copy(model: &mut Model, what: Copyable, effects: &mut Vec<Effect>) {
     model.overlay = None;
     let label = model.words().get(name(what)).to_owned();
     let Some(event) = jump::here(model) else { return };
+    if what == Copyable::Value && is_cut(model) {
+        model.detail.awaited = Some(Awaited::Copy(label));
+        return detail::more(model, effects);
+    }
     let effect = match what {
         Copyable::Record => Some(Effect::CopyRecord { label, row: event.row }),
         Copyable::Citation => Some(Effect::CopyCitation { label, call: call_here(model), event }),
@@ -201,7 +212,11 @@ pub(super) fn toggle_in_bug(model: &mut Model, arguments: bool) {
 pub(super) fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let page = model.page.as_ref().filter(|page| page.kind == PageKind::Bug);
     let Some(bytes) = page.and_then(|page| page.doc.value.clone()) else { return };
-    effects.push(if action == Action::EditReport { Effect::EditText { bytes } } else { Effect::WriteText { bytes } });
+    effects.push(if action == Action::EditReport {
+        Effect::HandOver { to: Program::Editor, bytes, kind: TextKind::Markdown }
+    } else {
+        Effect::WriteText { bytes }
+    });
 }
 
 /// Copies what the cursor of the menu is on.
@@ -215,6 +230,5 @@ pub(super) fn copy_current(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Something was put on the clipboard: what is known of it is said.
 pub(super) fn copied(model: &mut Model, label: &str, bytes: u64, ways: &str) {
     let bytes = if bytes < 1000 { model.words().count("count.bytes", bytes) } else { size(bytes) };
-    let _ = ways;
-    model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes)]);
+    model.say(Role::Ok, "message.copied", &[("what", label), ("bytes", &bytes), ("ways", ways)]);
 }

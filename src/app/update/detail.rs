@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::app::detail::Folds;
 use crate::app::effect::{Asker, Effect};
 use crate::app::message::Ticket;
 use crate::app::model::{Model, Open};
@@ -77,6 +78,8 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     detail.form = Form::default();
     detail.lines.clear();
     detail.limit = LIMIT as u64;
+    detail.awaited = None;
+    detail.folds = Folds::default();
     detail.head = None;
     detail.show(None, false);
     fetch(model, false, effects);
@@ -94,6 +97,7 @@ fn fetch(model: &mut Model, keep: bool, effects: &mut Vec<Effect>) {
     if rows.iter().all(|row| here(*row)) {
         model.detail.ticket = None;
         fill(model, keep);
+        super::handing::detail_filled(model, effects);
         return;
     }
     head(model);
@@ -108,7 +112,7 @@ fn is_enough(line: &RawLine, limit: u64) -> bool {
 }
 
 /// Lines came.
-pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>) {
+pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>, effects: &mut Vec<Effect>) {
     if model.detail.ticket != Some(ticket) {
         return;
     }
@@ -118,6 +122,7 @@ pub(super) fn fetched(model: &mut Model, ticket: Ticket, lines: Vec<RawLine>) {
         model.detail.lines.push(line);
     }
     fill(model, model.detail.doc.is_some());
+    super::handing::detail_filled(model, effects);
 }
 
 /// Makes the text of the tab from the lines that are here.
@@ -180,10 +185,18 @@ pub(super) fn tab(model: &mut Model, way: Way, effects: &mut Vec<Effect>) {
     show_tab(model, (model.detail.tab + step) % count, effects);
 }
 
+/// A tab by its place.
+pub(super) fn choose_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
+    if tab < model.detail.tabs.len() && tab != model.detail.tab && model.page.is_none() {
+        show_tab(model, tab, effects);
+    }
+}
+
 fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     model.detail.tab = tab;
     model.detail.wanted = model.detail.tab_id();
     model.detail.form = Form::default();
+    model.detail.folds = Folds::default();
     model.detail.show(None, false);
     fetch(model, false, effects);
 }
@@ -214,6 +227,12 @@ pub(super) fn next_form(model: &mut Model) {
         model.detail.form = next;
         fill(model, false);
     }
+}
+
+/// Whether all of the value is here, or as much of it as ever will be.
+pub(super) fn is_whole(model: &Model) -> bool {
+    let cut = model.detail.doc.as_ref().is_none_or(|doc| doc.left_out > 0);
+    !cut || model.detail.limit >= FETCHED_ALL
 }
 
 /// All of a value that is shown in part.

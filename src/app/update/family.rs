@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{filter, jump, lists};
+use super::{family_view, filter, follow, jump, lists, opening};
 use crate::app::calls;
 use crate::app::calls::Tree;
 use crate::app::effect::Effect;
-use crate::app::family::{HOME, Kin, Shelf, Spot, name_of, rule_key};
+use crate::app::family::{HOME, Kin, Relative, Shelf, Spot, name_of, rule_key};
 use crate::app::jumps::Identity;
 use crate::app::message::Epoch;
 use crate::app::model::{Model, Open};
@@ -99,12 +99,15 @@ pub(super) fn look_for(model: &mut Model, effects: &mut Vec<Effect>) {
     effects.push(Effect::FindKin { epoch: model.epoch, up: model.family.up });
 }
 
-/// Relatives came. What is focused stays so, where it is still there.
+/// Relatives came. What is focused stays so, where it is still there; what was worked out for a log that is the same, or
+/// only grew, stays too.
 pub(super) fn came(model: &mut Model, epoch: Epoch, kin: Kin) {
     if epoch != model.home_epoch() || kin.lineage.members.len() != kin.relatives.len() + 1 {
         return;
     }
     let held = identity(model);
+    let was_at_end = model.family.focused != HOME && model.timeline.cursor + 1 >= model.timeline.items.len();
+    let is_first = !model.family.has_relatives();
     let ids = |lineage: Option<&Lineage>, member: MemberIx| lineage?.get(member)?.id.clone();
     let before = model.family.lineage.take();
     let same = |member: MemberIx| {
@@ -117,25 +120,30 @@ pub(super) fn came(model: &mut Model, epoch: Epoch, kin: Kin) {
     };
     let focused = same(model.family.focused);
     model.jumps.keep(same);
-    model.family.view = None;
+    let view = model.family.view.take().filter(|_| kin.relatives.len() > 0);
+    let view = view.map(|view| family_view::of_members(view, same));
     let trail = std::mem::take(&mut model.family.trail).into_iter();
     let trail: Vec<Spot> = trail.filter_map(|spot| Some(Spot { member: same(spot.member)?, ..spot })).collect();
     focus(model, HOME);
+    let mut shelves: Vec<Option<Shelf>> = (0..kin.lineage.members.len()).map(|_| None).collect();
+    for (at, shelf) in (0..).map(MemberIx).zip(std::mem::take(&mut model.family.members)).skip(1) {
+        if let Some(place) = same(at).and_then(|at| shelves.get_mut(at.as_usize())) {
+            *place = Some(shelf);
+        }
+    }
     let home = Shelf { epoch: model.epoch, ..Shelf::default() };
-    let relatives = kin.relatives.into_iter().map(|relative| Shelf {
-        epoch: relative.epoch,
-        shown: relative.epoch,
-        open: Some(relative.open),
-        ..Shelf::default()
-    });
+    let relatives = kin.relatives.into_iter().zip(shelves.into_iter().skip(1));
+    let relatives = relatives.map(|(relative, shelf)| shelved(relative, shelf));
     let family = &mut model.family;
     family.members = std::iter::once(home).chain(relatives).collect();
     family.lineage = Some(Arc::new(kin.lineage));
     (family.unread, family.in_store, family.trail) = (kin.unread, kin.in_store, trail);
+    follow::kin_watched(model, kin.quiet_ms);
     plant(model);
     let at_own_news = model.open.as_ref().is_some_and(|open| open.verdict.target == model.current_event());
     judge(model);
-    if let Some(target) = model.verdict().and_then(|verdict| verdict.target).filter(|_| at_own_news) {
+    let leads = is_first && at_own_news && !model.follow.is_on();
+    if let Some(target) = model.verdict().and_then(|verdict| verdict.target).filter(|_| leads) {
         jump::show(model, target);
     }
     if let (Some(focused), Some(spot)) = (focused, held)
@@ -144,10 +152,38 @@ pub(super) fn came(model: &mut Model, epoch: Epoch, kin: Kin) {
         && let Some(event) = model.open.as_ref().and_then(|open| spot.place.find(&open.session.index))
     {
         jump::show(model, event);
+        // A child whose end is looked at is followed like the log that was opened.
+        if was_at_end {
+            model.timeline.set_cursor(usize::MAX);
+            jump::link_calls(model);
+        }
+    }
+    if view.is_some() {
+        model.family.view = view;
+        family_view::rebuild(model);
     }
     if std::mem::take(&mut model.family.to_parent) {
         to_parent(model);
     }
+}
+
+/// The shelf of a relative: the one it had, where its log is the same one or only grew.
+fn shelved(relative: Relative, before: Option<Shelf>) -> Shelf {
+    let new = Shelf { epoch: relative.epoch, shown: relative.epoch, ..Shelf::default() };
+    let mut shelf = match before {
+        Some(before) if before.epoch == relative.epoch => before,
+        Some(Shelf { open: Some(old), timeline, calls, .. }) => {
+            let folds = opening::translate(&timeline.folds, &old.session, &relative.open.session);
+            let mut shelf = Shelf { calls, ..new };
+            shelf.timeline.folds = folds;
+            shelf
+        }
+        Some(_) | None => new,
+    };
+    // Children may stand below its calls by now.
+    shelf.calls.visible.clear();
+    shelf.open = Some(relative.open);
+    shelf
 }
 
 /// Puts children below the calls that started them, in the trees of all members.

@@ -6,7 +6,7 @@ use super::{family, jump, moves};
 use crate::app::action::{Action, Stop};
 use crate::app::calls::Fold;
 use crate::app::effect::{Effect, Wants};
-use crate::app::family::{Entry, FamilyView, HOME, Shape};
+use crate::app::family::{Entry, FamilyView, HOME, Shape, Spot};
 use crate::app::message::SummaryKey;
 use crate::app::model::{Model, Pane};
 use crate::app::selection::Depths;
@@ -86,6 +86,24 @@ fn unfold_to(model: &Model, view: &mut FamilyView, at: MemberIx) {
     }
 }
 
+/// The list for other members: each is where `same` says.
+pub(super) fn of_members(view: FamilyView, same: impl Fn(MemberIx) -> Option<MemberIx>) -> FamilyView {
+    let held = view.current().and_then(|entry| {
+        Some(match entry {
+            Entry::Head(member) => Entry::Head(same(member)?),
+            Entry::Row(member, item) => Entry::Row(same(member)?, item),
+        })
+    });
+    let open = view.open.iter().filter_map(|member| same(*member)).collect();
+    let before = view.before.and_then(|spot| Some(Spot { member: same(spot.member)?, ..spot }));
+    // The row is looked for in what the list is made of next.
+    let (entries, cursor) = match held {
+        Some(held) => (vec![held], 0),
+        None => (Vec::new(), view.cursor),
+    };
+    FamilyView { open, before, entries, cursor, ..view }
+}
+
 /// Makes the list anew; the cursor stays on its row, else on the nearest above it.
 pub(super) fn rebuild(model: &mut Model) {
     let members = model.family.members.len() as u32;
@@ -118,7 +136,7 @@ fn build(model: &mut Model, member: MemberIx) {
         .query()
         .map(|query| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone));
     let filter = model.selection.filter(&open.session.index, depth, sieve.as_ref().map(|sieve| &sieve.rows));
-    let ghosts = shelf.follow.growing().is_none();
+    let ghosts = !open.is_growing;
     let plan = Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref(), ghosts };
     shelf.timeline.build(&plan);
     shelf.built = Some(model.selection.clone());

@@ -88,8 +88,8 @@ pub(super) fn stop_sifting(model: &mut Model) -> bool {
 pub(super) fn rebuild(model: &mut Model) {
     renew_sieve(model);
     let filter = filter(model);
-    let ghosts = model.follow.growing().is_none();
     let Some(open) = &model.open else { return };
+    let ghosts = model.follow.growing().is_none() && !open.is_growing;
     let current = model.timeline.current();
     let held = match (model.timeline.moved_off, current) {
         (Some((before, put)), Some(current)) if put == current => Some(before),

@@ -189,6 +189,8 @@ fn nearest(model: &Model, way: Way) -> Option<usize> {
 /// Goes to the n-th match this way in the text of the detail; past the end it goes on at the other end.
 fn step_in_detail(model: &mut Model, way: Way, n: u64) {
     let Some(needle) = model.search.as_ref().map(|search| Arc::clone(&search.needle)) else { return };
+    // A match below a folded value is one all the same.
+    model.detail.unfold_all();
     let rows = model.detail.matches(&needle);
     if rows.is_empty() {
         return model.say(Role::Normal, "message.no_match_in_tab", &[]);

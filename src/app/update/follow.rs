@@ -39,7 +39,7 @@ pub(super) fn toggle(model: &mut Model, effects: &mut Vec<Effect>) {
 /// The file is not watched any more.
 pub(super) fn off(model: &mut Model, effects: &mut Vec<Effect>) {
     model.follow.state = Following::Off;
-    model.follow.quiet_ms = None;
+    (model.follow.quiet_ms, model.follow.kin_quiet_ms) = (None, None);
     model.follow.below = None;
     effects.push(Effect::Follow { on: false });
     judge_again(model);
@@ -47,7 +47,7 @@ pub(super) fn off(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// To the last row.
 pub(super) fn to_end(model: &mut Model) {
-    model.page = None;
+    jump::leave_page(model);
     model.timeline.set_cursor(usize::MAX);
     jump::link_calls(model);
 }
@@ -64,6 +64,15 @@ pub(super) fn watched(model: &mut Model, quiet_ms: u64) {
             open.judge(&model.settings.words, Some(growing));
         }
     } else {
+        judge_again(model);
+    }
+}
+
+/// A relative grew so long ago, or none grows.
+pub(super) fn kin_watched(model: &mut Model, quiet_ms: Option<u64>) {
+    let before = model.follow.growing().is_some();
+    model.follow.kin_quiet_ms = quiet_ms;
+    if before != model.follow.growing().is_some() {
         judge_again(model);
     }
 }
@@ -144,9 +153,9 @@ pub(super) fn news(model: &Model, before: &Facts, after: &Facts) -> Option<Strin
         (CallState::Failed, None) => words.get("state.failed").to_owned(),
         _ => words.get("state.completed").to_owned(),
     };
-    let took = call.call_time.zip(call.result_time).map(|(from, to)| duration(to.saturating_sub(from)));
+    let took = call.call_time.get().zip(call.result_time.get()).map(|(from, to)| duration(to.saturating_sub(from)));
     let state = took.map_or_else(|| state.clone(), |took| format!("{state}, {took}"));
-    let seq = call.result_seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    let seq = call.result_seq.get().map_or_else(|| "?".to_owned(), |seq| seq.to_string());
     let said = words.say("follow.got_result", &[("id", &id), ("state", &state), ("seq", &seq)]);
     Some(match answered.len() - 1 {
         0 => said,

@@ -1,6 +1,6 @@
 //! Jumps: to an event, to a kind of thing, to the other half, back and forward, to marks.
 
-use super::family;
+use super::{family, lists};
 use crate::app::action::Stop;
 use crate::app::effect::Effect;
 use crate::app::family::{Spot, name_of};
@@ -37,6 +37,13 @@ fn identity(model: &Model) -> Option<Spot> {
     Some(Spot { member: model.family.focused, place })
 }
 
+/// Leaves the page for where a jump leads; one that follows the cursor stays and tells of the new place.
+pub(super) fn leave_page(model: &mut Model) {
+    if !lists::follows(model) {
+        model.page = None;
+    }
+}
+
 /// Goes to an event, remembers where the jump started, and leaves a page. Says so where a filter hides it.
 pub(super) fn go(model: &mut Model, event: EventRef) {
     if let Some(from) = identity(model) {
@@ -47,7 +54,7 @@ pub(super) fn go(model: &mut Model, event: EventRef) {
 
 /// Goes to an event without remembering.
 pub(super) fn show(model: &mut Model, event: EventRef) {
-    model.page = None;
+    leave_page(model);
     model.family.view = None;
     if matches!(model.focus, Pane::Header) {
         model.focus = Pane::Timeline;
@@ -108,7 +115,7 @@ pub(super) fn wait(model: &mut Model, what: Wait) {
 
 fn named(model: &Model, call: &Call, key: &str) -> String {
     let (tool, id) = (display(call.name.as_bytes()), display(call.call_id.as_bytes()));
-    let seq = call.call_seq.or(call.message_seq).map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    let seq = call.call_seq.or(call.message_seq).get().map_or_else(|| "?".to_owned(), |seq| seq.to_string());
     model.words().say(key, &[("tool", &tool), ("id", &id), ("seq", &seq)])
 }
 
@@ -119,6 +126,8 @@ pub(super) fn note(model: &mut Model, text: String, role: Role) {
 
 /// `u`: the last unpaired call; else the worst call that recovery closed in its last turn; else the last failed one is named.
 pub(super) fn last_unpaired(model: &mut Model) {
+    // From any screen, a page that follows the cursor too: it is asked for the call itself.
+    model.page = None;
     let Some(open) = &model.open else { return };
     let session = open.session.clone();
     let facts = &session.facts;
@@ -210,7 +219,7 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
     if let Some(from) = identity(model) {
         model.jumps.leave(from);
     }
-    model.page = None;
+    leave_page(model);
     put(model, at);
     link_calls(model);
 }

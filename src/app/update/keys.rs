@@ -1,6 +1,6 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, filter_line, finding, jump, lists};
+use super::{act, filter_line, finding, handing, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input, Step, remember};
@@ -8,7 +8,7 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::{self, Context, Keys, PREFIXES};
 use crate::app::model::Model;
 use crate::app::overlay::Overlay;
-use crate::app::theming::{self, BuiltIn, Typed};
+use crate::app::theming::{self, Typed};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
 
@@ -117,7 +117,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
         return;
     }
     if let (Asked::GoTo, KeyCode::Tab) = (input.asked, key.code) {
-        if let Some(text) = theming::completed(input.text(), !key.shift) {
+        if let Some(text) = theming::completed(input.text(), !key.shift, &model.settings.themes) {
             input.set(&text);
         }
         edited(model, &mut input, effects);
@@ -139,6 +139,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
                 },
                 Asked::Search => finding::search(model, &text, effects),
                 Asked::Filter => filter_line::keep(model, input),
+                Asked::Pipe => handing::typed(model, &text, effects),
                 Asked::Narrow => {}
             }
         }
@@ -146,6 +147,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
+            Asked::Pipe => {}
             Asked::GoTo => model.themed.undo(),
         },
     }
@@ -157,8 +159,12 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
         Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::Pipe => {}
         Asked::GoTo => match theming::typed(input.text()) {
-            Typed::Theme(name) => model.themed.preview(theming::meant(name)),
+            Typed::Theme(name) => {
+                let meant = model.settings.themes.meant(name).map(|(_, theme)| theme);
+                model.themed.preview(meant);
+            }
             Typed::Else => model.themed.undo(),
         },
     }
@@ -166,12 +172,16 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
 
 /// A theme was chosen, or something that names none.
 fn take_theme(model: &mut Model, name: &str) {
-    if let Some(theme) = theming::meant(name) {
+    let themes = model.settings.themes.clone();
+    if let Some((name, theme)) = themes.meant(name) {
         model.themed.keep(theme);
-        model.say(Role::Normal, "message.theme", &[("theme", theme.name())]);
+        model.say(Role::Normal, "message.theme", &[("theme", name)]);
+    } else if let Some(fault) = themes.fault(name) {
+        model.themed.undo();
+        model.say(Role::Bad, "message.bad_theme", &[("why", fault)]);
     } else {
         model.themed.undo();
-        let known = BuiltIn::ALL.map(BuiltIn::name).join(" ");
+        let known = themes.listed();
         let name = one_line(name.as_bytes(), 20);
         model.say(Role::Bad, "message.no_theme", &[("theme", &name), ("known", &known)]);
     }

@@ -109,6 +109,19 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
+/// Whether a page is shown that follows the cursor of the timeline: what moves that cursor moves it.
+pub(super) fn follows(model: &Model) -> bool {
+    model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
+}
+
+/// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
+pub(super) fn to_target(model: &mut Model, forward: bool) {
+    let Some(page) = &model.page else { return };
+    let end = if forward { page.doc.lines.len().saturating_sub(1) } else { 0 };
+    let to = page.next_target(forward).unwrap_or(end);
+    go(model, to);
+}
+
 /// Shows a page, or what was behind it where it is shown. What was chosen on it before is forgotten.
 pub(super) fn show(model: &mut Model, kind: PageKind) {
     match kind {
@@ -281,6 +294,16 @@ fn skip_heading(model: &mut Model) {
         help.list.cursor = usize::from(help.lines.len() > 1);
         help.list.top = 0;
     }
+}
+
+/// The cursor of the help on a line; `false`: it is no line with keys.
+pub(super) fn choose_help(model: &mut Model, line: usize) -> bool {
+    let Some(Overlay::Help(help)) = &model.overlay else { return false };
+    let has_keys = matches!(help.lines.get(line), Some(HelpLine::Binding { .. }));
+    if has_keys {
+        go(model, line);
+    }
+    has_keys
 }
 
 /// Runs the key under the cursor of the help.

@@ -39,10 +39,11 @@ pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     if let (Action::First | Action::Last, Some(seq)) = (action, count) {
         return jump::to_seq(model, i64::try_from(seq).unwrap_or(i64::MAX));
     }
-    if model.page.is_some() {
+    if model.page.is_some() && !lists::follows(model) {
         return lists::line(model, action, count);
     }
-    match model.focus {
+    let focus = if model.page.is_some() { Pane::Timeline } else { model.focus };
+    match focus {
         Pane::Header | Pane::Timeline => {
             let timeline = &mut model.timeline;
             let to = target(action, count, timeline.cursor, timeline.items.len(), timeline.height);
@@ -115,6 +116,7 @@ pub(super) fn left(model: &mut Model, n: u64) {
                 }
             }
         }
+        Pane::Detail if !model.detail.unwrapped && model.detail.fold_or_out() => {}
         Pane::Detail => sideways(model, -(n.min(1000) as isize)),
     }
 }
@@ -173,6 +175,7 @@ pub(super) fn right(model: &mut Model, n: u64) {
                 Some(Fold::Leaf) | None => {}
             }
         }
+        Pane::Detail if !model.detail.unwrapped && model.detail.unfold_or_in() => {}
         Pane::Detail => sideways(model, n.min(1000) as isize),
     }
 }
@@ -190,32 +193,27 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     if scope::step(model, way, n) {
         return;
     }
-    if let Some(page) = &model.page {
-        if page.kind.traits().follows {
-            seq(model, way, n);
-        }
+    if model.page.is_some() && !lists::follows(model) {
+        return;
+    }
+    if model.focus == Pane::Detail && model.detail.sibling(way == Way::Forward) {
+        (1..n.min(10_000)).for_each(|_| {
+            model.detail.sibling(way == Way::Forward);
+        });
         return;
     }
     for _ in 0..n.min(10_000) {
-        let moved = if model.focus == Pane::Calls { calls_sibling(model, way) } else { timeline_sibling(model, way) };
+        let in_calls = model.focus == Pane::Calls && model.page.is_none();
+        let moved = if in_calls { calls_sibling(model, way) } else { timeline_sibling(model, way) };
         if !moved {
             break;
         }
     }
-    if model.focus == Pane::Calls {
+    if model.focus == Pane::Calls && model.page.is_none() {
         jump::link_timeline(model);
     } else {
         jump::link_calls(model);
     }
-}
-
-/// On the page of the state: another seq.
-fn seq(model: &mut Model, way: Way, n: u64) {
-    let action = if way == Way::Forward { Action::Down } else { Action::Up };
-    let timeline = &mut model.timeline;
-    let to = target(action, Some(n), timeline.cursor, timeline.items.len(), timeline.height);
-    timeline.set_cursor(to);
-    jump::link_calls(model);
 }
 
 fn timeline_sibling(model: &mut Model, way: Way) -> bool {
@@ -283,13 +281,26 @@ pub(super) fn toggle_fold(model: &mut Model) {
                 Fold::Open => model.calls.set_open(&open.tree, false),
             }
         }
-        Pane::Detail => {}
+        Pane::Detail => {
+            if !model.detail.toggle_fold() {
+                line(model, Action::PageDown, None);
+            }
+        }
     }
 }
 
 /// Folds or unfolds everything, or one level of it.
 pub(super) fn fold(model: &mut Model, action: Action) {
     if model.page.is_some() {
+        return;
+    }
+    if model.focus == Pane::Detail {
+        match action {
+            Action::FoldAll => model.detail.set_levels(Some(0)),
+            Action::UnfoldAll => model.detail.set_levels(None),
+            Action::FoldLevel => model.detail.change_levels(false),
+            _ => model.detail.change_levels(true),
+        };
         return;
     }
     if model.focus == Pane::Calls {

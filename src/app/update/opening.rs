@@ -249,7 +249,7 @@ fn started_at(model: &mut Model) {
 }
 
 /// Folds by the same lines of the other reading.
-fn translate(folds: &Folds, before: &Session, session: &Session) -> Folds {
+pub(super) fn translate(folds: &Folds, before: &Session, session: &Session) -> Folds {
     let same = |row: &RowIx| Identity::of(&before.index, jump::whole(*row)).find(&session.index).map(|event| event.row);
     Folds {
         level: folds.level,

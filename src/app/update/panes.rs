@@ -24,6 +24,9 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 
 /// The next pane; with a count that one.
 pub(super) fn next(model: &mut Model, count: Option<u64>) {
+    if lists::follows(model) {
+        return lists::to_target(model, true);
+    }
     let pane = match count {
         Some(n) => usize::try_from(n).ok().and_then(|n| PANES.get(n.checked_sub(1)?).copied()),
         None => step(model, 1),
@@ -35,6 +38,9 @@ pub(super) fn next(model: &mut Model, count: Option<u64>) {
 
 /// The previous pane.
 pub(super) fn previous(model: &mut Model) {
+    if lists::follows(model) {
+        return lists::to_target(model, false);
+    }
     if let Some(pane) = step(model, PANES.len() - 1) {
         focus(model, pane);
     }
@@ -129,9 +135,13 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         None => {}
     }
     if let Some(page) = &model.page {
-        match (page.target(), page.leads_into()) {
+        let (target, member) = (page.target(), page.leads_into());
+        match (target, member) {
             (Some(target), Some(member)) => super::family::visit(model, member, target),
-            (Some(target), None) => jump::go(model, target),
+            (Some(target), None) => {
+                model.page = None;
+                jump::go(model, target);
+            }
             (None, _) => {}
         }
         return;
@@ -141,7 +151,11 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
         Pane::Timeline | Pane::Calls => model.focus = Pane::Detail,
         Pane::Detail => match model.detail.target() {
             Some(target) => jump::go(model, target),
-            None => detail::more(model, effects),
+            None => {
+                if !model.detail.toggle_fold() {
+                    detail::more(model, effects);
+                }
+            }
         },
     }
 }

@@ -420,7 +420,12 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, notch: usize, effects
                 open(model, effects);
             }
         }
-        MouseKind::Pressed | MouseKind::PressedTwice | MouseKind::Dragged | MouseKind::Released => {}
+        MouseKind::Pressed
+        | MouseKind::PressedTwice
+        | MouseKind::Dragged
+        | MouseKind::Released
+        | MouseKind::WheelLeft
+        | MouseKind::WheelRight => {}
     }
     true
 }

@@ -27,5 +27,6 @@ mod opening;
 mod pages;
 mod reading;
 mod searching;
+mod state_page;
 
 use log::{broken, grown, healthy, odd, open_call};

@@ -102,7 +102,7 @@ impl<'a> Teller<'_, 'a> {
     fn of_parent(&self, member: &Member) -> Option<[String; 2]> {
         let call = self.call_of(member)?;
         let id = short_call_id(&display(call.call_id.as_bytes()));
-        let (seq, result) = (seq_text(call.call_seq), seq_text(call.result_seq));
+        let (seq, result) = (seq_text(call.call_seq.get()), seq_text(call.result_seq.get()));
         let key = match (call.state, call.basis) {
             (CallState::OutcomeUnknown | CallState::NotStarted, Basis::Recorded) => "family.parent_recorded",
             (CallState::OutcomeUnknown | CallState::NotStarted, _) => "family.parent_waits",

@@ -133,7 +133,7 @@ fn approval(case: Case<'_>) -> Option<News> {
         loud: true,
         tool: call.map_or_else(|| shown(approval.tool.as_ref()), |call| display(call.name.as_bytes())),
         id,
-        seq: call.and_then(|call| call.call_seq).or(approval.asked_seq),
+        seq: call.and_then(|call| call.call_seq.get()).or(approval.asked_seq),
         words: vec![case.words.say("verdict.asked_never_decided", &[("seq", &asked)])],
         advice: Some(both(case.words.say("advice.waiting_for_approval", &[("seq", &asked)]))),
         keys: vec!["verdict.go_there", "verdict.six_steps"],
@@ -195,13 +195,13 @@ fn advice(case: Case<'_>, name: &[u8]) -> [String; 2] {
 
 fn open_call(case: Case<'_>, at: usize) -> Option<News> {
     let call = case.facts.calls.get(at)?;
-    let (asked, called) = (seq_text(call.message_seq), seq_text(call.call_seq));
+    let (asked, called) = (seq_text(call.message_seq.get()), seq_text(call.call_seq.get()));
     let line = case.last_line();
     let base = News {
         loud: true,
         tool: display(call.name.as_bytes()),
         id: display(call.call_id.as_bytes()),
-        seq: call.call_seq.or(call.message_seq),
+        seq: call.call_seq.or(call.message_seq).get(),
         keys: vec!["verdict.go_there", "verdict.six_steps"],
         row: call.call_row.or(call.message_row),
         ..News::default()
@@ -306,11 +306,11 @@ fn recovered(case: Case<'_>) -> Option<News> {
             ("verdict.recovered_unknown", '?', Role::Unknown, "advice.unknown_recorded")
         }
     };
-    let recorded = seq_text(call.recovery().and_then(|recovery| recovery.seq).or(call.result_seq));
+    let recorded = seq_text(call.recovery().and_then(|recovery| recovery.seq).or(call.result_seq.get()));
     Some(News {
         tool: display(call.name.as_bytes()),
         id: display(call.call_id.as_bytes()),
-        seq: call.call_seq.or(call.message_seq),
+        seq: call.call_seq.or(call.message_seq).get(),
         advice: Some(both(get(case, advice))),
         proof: case.words.say("verdict.proof_recorded", &[("seq", &recorded)]),
         keys: vec!["verdict.go_there", "verdict.six_steps"],
@@ -344,7 +344,7 @@ fn turn_error(case: Case<'_>) -> Option<News> {
 }
 
 fn is_policy_never(case: Case<'_>, call: &Call) -> bool {
-    let approvals = call.approvals.iter().filter_map(|at| case.facts.approvals.get(*at));
+    let approvals = call.approvals().iter().filter_map(|at| case.facts.approvals.get(*at));
     approvals.into_iter().any(|approval| {
         approval.policy.as_ref().is_some_and(|policy| *policy == "never")
             && approval.outcome.as_ref().is_some_and(|outcome| *outcome == "rejected")
@@ -361,7 +361,7 @@ fn failed(case: Case<'_>) -> Option<News> {
         Some(code) => display(code.as_bytes()),
         None => String::new(),
     };
-    let seq = seq_text(call.result_seq);
+    let seq = seq_text(call.result_seq.get());
     let last = case.words.say("verdict.last_failed", &[("tool", &tool), ("id", &id), ("seq", &seq), ("why", &why)]);
     let class = case.words.count("verdict.calls_failed", n);
     Some(News {

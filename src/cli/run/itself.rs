@@ -59,6 +59,7 @@ fn write_paths(places: &Places, home: Option<&Path>, words: &Words, out: &mut dy
         Some((path, Named::Usual)) => line("config", Some(path), &[])?,
     }
     let or_unknown = |path: &Option<PathBuf>| if path.is_some() { Vec::new() } else { vec![unknown] };
+    line("themes", places.themes.as_ref(), &or_unknown(&places.themes))?;
     line("state", places.state.as_ref(), &or_unknown(&places.state))?;
     line("cache", None, &[words.get("paths.no_cache")])?;
     let store = sessions_root(&Process, home);

@@ -3,8 +3,14 @@ use crate::app::action::Action;
 use crate::app::key::Key;
 use crate::app::keymap::{Context, Keymap, Keys};
 use crate::app::page::PageKind;
+use crate::app::theming::{BuiltIn, ThemeId};
 use crate::config::printed::default_file;
+use crate::config::settings::ThemeChoice;
 use crate::text::locale::Words;
+
+fn parse(text: &str) -> Result<Settings, Fault> {
+    super::parse(text, &OwnThemes::default())
+}
 
 fn fault(text: &str) -> (Place, String) {
     let fault = parse(text).expect_err(text);
@@ -52,7 +58,7 @@ fn settings_are_read() {
                 follow = true\nrestore = false\nwrap = false\ntime = \"clock\"\nunfold = \"all\"\n[panes]\ntimeline = 50\n\
                 [programs]\neditor = \"code -w\"\npager = \"\"\n[keys.main]\nhelp = [\"F5\"]\ncopy = []\n";
     let settings = parse(text).unwrap();
-    assert_eq!(settings.theme, ThemeChoice::Named(BuiltIn::Light));
+    assert_eq!(settings.theme, ThemeChoice::Named(ThemeId::BuiltIn(BuiltIn::Light)));
     assert_eq!(
         (settings.color, settings.ascii, settings.lang),
         (ColorWhen::Never, SignsWhen::Ascii, Some(Language::Korean))
@@ -129,9 +135,9 @@ fn a_pane_may_have_a_key_of_its_own_for_what_main_does() {
 fn a_file_that_is_not_there_says_nothing_unless_it_was_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
-    assert_eq!(read(&path, false).unwrap(), Settings::default());
-    assert!(matches!(read(&path, true), Err(Unusable::Unreadable(..))));
+    assert_eq!(read(&path, false, &OwnThemes::default()).unwrap(), Settings::default());
+    assert!(matches!(read(&path, true, &OwnThemes::default()), Err(Unusable::Unreadable(..))));
     std::fs::write(&path, b"mouse = true\n# \xff\n").unwrap();
-    let said = read(&path, false).expect_err("it is not UTF-8").say(&Words::english());
+    let said = read(&path, false, &OwnThemes::default()).expect_err("it is not UTF-8").say(&Words::english());
     assert!(said.ends_with("config.toml:2:3: not UTF-8"), "{said}");
 }

@@ -56,7 +56,7 @@ entry!(AttemptEntry(&'a Attempt) => |this, map| {
     map.serialize_entry("message_seq", &attempt.message_seq)?;
     let finish = attempt.finish.as_deref();
     map.serialize_entry("finish", &finish.and_then(|finish| finish.kind.as_ref()).map(Text))?;
-    known(&mut map, "first_wait_ms", attempt.first_wait_ms)?;
+    known(&mut map, "first_wait_ms", attempt.first_wait_ms.get())?;
     known(&mut map, "streamed_ms", attempt.streamed_ms())?;
     told(&mut map, "longest_gap_ms", &attempt.longest_gap_ms)?;
     told(&mut map, "pieces", &attempt.pieces)?;
@@ -240,8 +240,8 @@ entry!(FileEntry(&'a Facts, &'a crate::triage::edits::ChangedFile<'a>) => |this,
 
 entry!(UnseenEntry(&'a Unseen<'a>) => |this, map| {
     let (kind, id, tool, seq) = match this.0 {
-        Unseen::Shell(call) => ("shell", &call.call_id, &call.name, call.call_seq),
-        Unseen::Added(call) => ("added_tool", &call.call_id, &call.name, call.call_seq),
+        Unseen::Shell(call) => ("shell", &call.call_id, &*call.name, call.call_seq.get()),
+        Unseen::Added(call) => ("added_tool", &call.call_id, &*call.name, call.call_seq.get()),
         Unseen::SubCall(sub) => ("sub_call", &sub.id, &sub.name, sub.start_seq.or(sub.settle_seq)),
     };
     map.serialize_entry("kind", kind)?;
@@ -262,7 +262,7 @@ entry!(EditEntry(&'a Facts, &'a Edit) => |this, map| {
     let edit = this.1;
     let call = this.0.calls.get(edit.call);
     map.serialize_entry("callId", &call.map(|call| Text(&call.call_id)))?;
-    map.serialize_entry("call_seq", &call.and_then(|call| call.call_seq))?;
+    map.serialize_entry("call_seq", &call.and_then(|call| call.call_seq.get()))?;
     map.serialize_entry("seq", &edit.seq)?;
     map.serialize_entry("hunks", &edit.hunks)?;
     map.serialize_entry("operation", &edit.operation.as_ref().map(Text))?;

@@ -82,7 +82,7 @@ entry!(SwitchEntry(&'a Switch) => |this, map| {
 
 entry!(UnaskedEntry(Unasked, &'a Facts) => |this, map| {
     let call = match this.0 {
-        Unasked::Call(at) => this.1.calls.get(at).map(|call| (&call.name, &call.call_id, call.call_seq, false)),
+        Unasked::Call(at) => this.1.calls.get(at).map(|call| (&*call.name, &call.call_id, call.call_seq.get(), false)),
         Unasked::SubCall(at) => this.1.sub_calls.get(at).map(|sub| (&sub.name, &sub.id, sub.start_seq, true)),
     };
     if let Some((name, id, seq, is_sub_call)) = call {

@@ -28,7 +28,7 @@ pub(super) fn all(page: &mut Page<'_>) {
     let failed: Vec<_> = facts.calls.iter().filter(|call| call.state == CallState::Failed).collect();
     page.section("report_text.failed", &failed, |page, call| {
         let code = shown_or(call.error_code.as_ref(), page.words.get("result.no_code"));
-        let (seq, tool) = (number(call.result_seq), shown(&call.name));
+        let (seq, tool) = (number(call.result_seq.get()), shown(&call.name));
         let values = [("seq", seq.as_str()), ("tool", &tool), ("id", &shown(&call.call_id)), ("code", &code)];
         page.words.say("report_text.failed_call", &values)
     });

@@ -274,7 +274,8 @@ impl Linker<'_> {
     /// Whether a call was open at a time, by the clocks of the two logs.
     fn is_in_time(&self, at: usize, created: Option<i64>) -> bool {
         let (Some(call), Some(created)) = (self.call(at), created) else { return false };
-        call.call_time.is_some_and(|from| from <= created) && call.result_time.is_none_or(|to| created <= to)
+        call.call_time.get().is_some_and(|from| from <= created)
+            && call.result_time.get().is_none_or(|to| created <= to)
     }
 }
 

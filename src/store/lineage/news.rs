@@ -102,7 +102,7 @@ pub(in crate::store) fn own_open(facts: &Facts) -> Option<usize> {
 pub(super) fn deepest_open(sessions: &[Arc<Session>], members: &[Member]) -> Option<OpenCall> {
     let open = (0..).map(MemberIx).zip(sessions).zip(members).filter_map(|((at, session), member)| {
         let call = own_open(&session.facts)?;
-        let time = session.facts.calls.get(call).and_then(|call| call.call_time);
+        let time = session.facts.calls.get(call).and_then(|call| call.call_time.get());
         Some((member.level as usize, time, OpenCall { member: at, call }))
     });
     furthest_down(open)

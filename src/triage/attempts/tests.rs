@@ -26,11 +26,11 @@ fn started(log: Written, n: i64) -> Written {
 }
 
 /// Pieces, seqs, whether a message came, the retry it led to, the retry it is.
-type Told = (u64, Option<i64>, Option<i64>, bool, Option<usize>, Option<usize>);
+type Told = (u64, Option<i64>, Option<i64>, bool, Option<u32>, Option<u32>);
 
 fn told(attempt: &Attempt) -> Told {
     let has_message = attempt.message_row.is_some();
-    (attempt.pieces, attempt.first_seq, attempt.last_seq, has_message, attempt.retry, attempt.is_retry)
+    (attempt.pieces, attempt.first_seq.get(), attempt.last_seq.get(), has_message, attempt.retry, attempt.is_retry)
 }
 
 fn all(facts: &Facts) -> Vec<Told> {
@@ -77,7 +77,7 @@ fn attempts_of_one_step_are_told_apart() {
 #[test]
 fn the_first_wait_counts_from_the_last_record_of_the_request() {
     let header = |log: Written| log.event("request/header", r#""header":{"config":{"model":"m"}},"reason":"initial""#);
-    let wait = |log: Written| log.facts().attempts.first().and_then(|attempt| attempt.first_wait_ms);
+    let wait = |log: Written| log.facts().attempts.first().and_then(|attempt| attempt.first_wait_ms.get());
     let open = || Written::new().turn(1).step(1, 1);
     assert_eq!(wait(text(open())), Some(1000));
     assert_eq!(wait(text(header(header(open())))), Some(1000));

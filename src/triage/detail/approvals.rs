@@ -23,7 +23,7 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
         _ => None,
     };
     let Some(call) = call else { return page.words("approval.none_asked", &[]) };
-    if call.approvals.is_empty() {
+    if call.approvals().is_empty() {
         return page.words("approval.none_asked", &[]);
     }
     let width = ["asked", "decided", "in_force", "the_call"]
@@ -31,7 +31,7 @@ pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
         .map(|key| columns(page.detail.words.get(&format!("approval.{key}"))))
         .max()
         .unwrap_or(0);
-    let approvals = call.approvals.iter().take(MOST).filter_map(|at| page.detail.session.facts.approvals.get(*at));
+    let approvals = call.approvals().iter().take(MOST).filter_map(|at| page.detail.session.facts.approvals.get(*at));
     for approval in approvals {
         asked(page, approval, width);
         decided(page, approval, width);
@@ -142,7 +142,7 @@ fn in_force(page: &mut Page<'_>, approval: &Approval, width: usize) {
 fn told(page: &mut Page<'_>, call: &Call) {
     let Some(row) = call.result_row else { return };
     let text = page.detail.data(row).and_then(result_content).map(|content| Blocks::of(content, 4_000).text);
-    let label = page.say("approval.told", &[("seq", &seq_text(call.result_seq))]);
+    let label = page.say("approval.told", &[("seq", &seq_text(call.result_seq.get()))]);
     let shown = text.map(|text| one_line(&text, 2_000)).unwrap_or_default();
     let spans = vec![Span::new(format!("{label}   "), Role::Dim), Span::plain(shown)];
     page.push(DocLine { spans, target: at_row(Some(row)), indent: 2, ..DocLine::default() });

@@ -67,7 +67,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
         .is_some_and(|message| streamed.as_ref().is_some_and(|streamed| streamed.text != *message.text));
     about(page, call.name.as_bytes(), main);
     let known = streamed.is_some();
-    let error = raw_title(page, main, seq, at_row(row), &agreement(page, call, known, odd));
+    let error = raw_title(page, main, seq.get(), at_row(row), &agreement(page, call, known, odd));
     body(page, main, error.as_ref());
     if let (Some(streamed), Some(message), true) = (&streamed, &at_message, odd) {
         pieces(page, call, streamed, message);
@@ -77,7 +77,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
     {
         copies(page, call, message, call_copy);
     }
-    if call.approvals.is_empty() {
+    if call.approvals().is_empty() {
         page.blank();
         let text = page.say("approval.none_asked_short", &[]);
         page.line(text, Role::Dim);
@@ -196,6 +196,9 @@ fn body(page: &mut Page<'_>, copy: &Copy<'_>, error: Option<&JsonError>) {
         // What one does not see comes before what one has just read.
         hidden::table(page, shown(page, copy));
         if let (None, Some(peek)) = (error, peek) {
+            if hidden::count(shown(page, copy)) > 0 {
+                page.blank();
+            }
             value::short_fields(page, peek);
         }
         return;
@@ -264,19 +267,19 @@ fn pieces(page: &mut Page<'_>, call: &Call, streamed: &StreamedArguments, messag
     page.title(text, right, at_row(Some(streamed.row)));
     let old = streamed.text.get(..streamed.text.len().min(page.detail.limit)).unwrap_or_default();
     diff::unified(page, old, shown(page, message));
-    let text = page.say("arguments.message_kept", &[("seq", &seq_text(call.message_seq))]);
+    let text = page.say("arguments.message_kept", &[("seq", &seq_text(call.message_seq.get()))]);
     page.title(text, Vec::new(), at_row(call.message_row));
 }
 
 /// Two copies that differ, one above the other.
 fn copies(page: &mut Page<'_>, call: &Call, message: &Copy<'_>, at_call: &Copy<'_>) {
     page.blank();
-    let seq = seq_text(call.message_seq);
+    let seq = seq_text(call.message_seq.get());
     let text = page.say("arguments.message_says", &[("seq", &seq)]);
     page.title(text, vec![Span::new(page.say("arguments.copies_differ", &[]), Role::Bad)], at_row(call.message_row));
     let (old, new) = (shown(page, message), shown(page, at_call));
     diff::unified(page, old, new);
-    let seq = seq_text(call.call_seq);
+    let seq = seq_text(call.call_seq.get());
     let text = page.say("arguments.call_says", &[("seq", &seq)]);
     page.title(text, Vec::new(), at_row(call.call_row));
 }

@@ -39,7 +39,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
     if hunks.is_empty() {
         return from_arguments(page, call, arguments, diffs.is_some());
     }
-    let from = page.say("changes.from_meta", &[("seq", &seq_text(call.result_seq))]);
+    let from = page.say("changes.from_meta", &[("seq", &seq_text(call.result_seq.get()))]);
     let mut rest = hunks.as_slice();
     while let Some(first) = rest.first() {
         let path = path_of(*first);
@@ -122,7 +122,7 @@ fn from_arguments(page: &mut Page<'_>, call: &Call, arguments: Option<Peek<'_>>,
         (None, None, Some(content)) if path.is_some() => (Cow::Borrowed(&b""[..]), content),
         _ => return page.words(if is_recorded { "changes.none" } else { "changes.not_a_change" }, &[]),
     };
-    let seq = seq_text(call.call_seq.or(call.message_seq));
+    let seq = seq_text(call.call_seq.or(call.message_seq).get());
     let key = if is_recorded { "changes.from_call" } else { "changes.from_arguments" };
     let path = path.map(|path| one_line(&path, 400)).unwrap_or_default();
     let spans =

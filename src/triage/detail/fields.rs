@@ -86,7 +86,7 @@ fn of_event(page: &mut Page<'_>, event: EventRef) {
     }
     envelope(page, value);
     if let Some(data) = value.get("data") {
-        value::pretty(page, data, page.detail.form);
+        value::pretty_at(page, data, page.detail.form, ".data");
     }
     let rest = raw.total.saturating_sub(raw.bytes.len() as u64);
     page.more(rest);

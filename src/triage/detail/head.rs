@@ -58,27 +58,27 @@ impl Detail<'_> {
             Part::new(display_name(call.name.as_bytes()), Role::Strong, 0),
             Part::new(short_call_id(&display(call.call_id.as_bytes())), Role::Normal, 1),
         ];
-        if let (Some(turn), Some(step)) = (call.turn, call.step) {
+        if let (Some(turn), Some(step)) = (call.turn.get(), call.step.get()) {
             let place = self.words.say("detail.place", &[("turn", &turn.to_string()), ("step", &step.to_string())]);
             parts.push(Part::new(place, Role::Dim, 6));
         }
         parts.push(Part::new(self.state(call), call_mark(call).role(), 0));
         let seq = |key: &str, seq: i64| self.words.say(key, &[("seq", &seq.to_string())]);
-        if let Some(at) = call.message_seq {
+        if let Some(at) = call.message_seq.get() {
             parts.push(Part::new(seq("detail.asked", at), Role::Normal, 5));
         }
-        if let Some(at) = call.call_seq {
+        if let Some(at) = call.call_seq.get() {
             parts.push(Part::new(seq("detail.called", at), Role::Normal, 3));
         }
-        match call.result_seq {
+        match call.result_seq.get() {
             Some(at) => parts.push(Part::new(seq("detail.result_at", at), Role::Normal, 2)),
             None => parts.push(Part::new(self.words.say("detail.result_none", &[]), Role::Normal, 7)),
         }
-        if let (Some(start), Some(end)) = (call.call_time, call.result_time) {
+        if let (Some(start), Some(end)) = (call.call_time.get(), call.result_time.get()) {
             let took = duration(end.saturating_sub(start));
             parts.push(Part::new(self.words.say("detail.at_most", &[("time", &took)]), Role::Normal, 4));
         }
-        if call.approvals.is_empty() {
+        if call.approvals().is_empty() {
             parts.push(Part::new(self.words.say("detail.no_approval_asked", &[]), Role::Dim, 8));
         }
         parts

@@ -5,7 +5,7 @@ use super::page::{Form, Page, Style};
 use super::result::{attachment, length};
 use super::stream::{embedded_text, run_text};
 use super::subject::Subject;
-use super::value;
+use super::{markdown, value};
 use crate::session::row::RowIx;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
@@ -83,7 +83,11 @@ fn one(page: &mut Page<'_>, block: Peek<'_>) {
                 page.line(title, Role::Dim);
             }
             let role = if is_text { Role::Normal } else { Role::Dim };
+            let first = page.doc.lines.len();
             page.block(&text, total, Style { role, indent: if is_text { 0 } else { 2 }, ..Style::default() });
+            if is_text && let Some(lines) = page.doc.lines.get_mut(first..) {
+                markdown::style(lines);
+            }
             if is_text && total == text.len() as u64 {
                 page.doc.value.get_or_insert_with(|| text.into_owned().into());
             }

@@ -17,6 +17,7 @@ mod fields;
 mod head;
 mod header;
 mod hidden;
+mod markdown;
 mod message;
 mod needs;
 mod page;

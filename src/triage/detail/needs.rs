@@ -53,7 +53,7 @@ fn of_call(call: &Call, tab: TabId, session: &Session) -> Vec<RowIx> {
             rows.extend([call.call_row.or(call.message_row), call.result_row].into_iter().flatten());
         }
         TabId::Approvals => {
-            let asked = call.approvals.iter().take(MOST_OF_CALL).filter_map(|at| session.facts.approvals.get(*at));
+            let asked = call.approvals().iter().take(MOST_OF_CALL).filter_map(|at| session.facts.approvals.get(*at));
             rows.extend(asked.flat_map(|approval| [approval.asked_row, approval.decided_row]).flatten());
             rows.extend([call.call_row.or(call.message_row), call.result_row].into_iter().flatten());
         }

@@ -60,7 +60,9 @@ fn one(page: &mut Page<'_>, event: EventRef) {
     }
     cited_by(page, event.row);
     stored(page, &raw.bytes, raw.total);
-    page.doc.value.get_or_insert_with(|| Arc::clone(&raw.bytes));
+    if raw.bytes.len() as u64 == raw.total {
+        page.doc.value.get_or_insert_with(|| Arc::clone(&raw.bytes));
+    }
 }
 
 fn stored(page: &mut Page<'_>, bytes: &[u8], total: u64) {

@@ -51,7 +51,7 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
         one(page, *rewrite, seq);
         page.blank();
     }
-    one(page, row, call.result_seq);
+    one(page, row, call.result_seq.get());
     if let Some(row) = call.recovery().map(|recovery| recovery.row) {
         page.blank();
         let text = page.say("result.recorded", &[]);

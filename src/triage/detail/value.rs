@@ -5,7 +5,7 @@ use crate::record::json::Shape;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
 use crate::text::width::{columns, pad_end};
-use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::doc::{Branch, DocLine, Overflow};
 use crate::triage::peek::Peek;
 
 /// Lines that one value makes at most; what follows is in the record.
@@ -23,12 +23,17 @@ const KEY_COLUMNS: usize = 28;
 /// Adds a value, every level indented by two more columns. `form` is pretty (texts with their line breaks) or tree
 /// (values as stored).
 pub(super) fn pretty(page: &mut Page<'_>, value: Peek<'_>, form: Form) {
+    pretty_at(page, value, form, "");
+}
+
+/// The same of a value to which `path` leads.
+pub(super) fn pretty_at(page: &mut Page<'_>, value: Peek<'_>, form: Form, path: &str) {
     let end = page.doc.lines.len().saturating_add(MOST_LINES);
-    let mut writer = Writer { page, form, end, full: false };
+    let mut writer = Writer { page, form, end, full: false, path: path.to_owned() };
     match value.shape() {
         Some(Shape::Object) => writer.object(value, 1),
         Some(Shape::Array) => writer.array(value, 1),
-        _ => writer.entry("", value, 1),
+        _ => writer.entry("", "", value, 1),
     }
     if writer.full {
         page.words("detail.value_too_long", &[]);
@@ -40,6 +45,8 @@ struct Writer<'p, 'd> {
     form: Form,
     end: usize,
     full: bool,
+    /// The way to the value that is written.
+    path: String,
 }
 
 impl Writer<'_, '_> {
@@ -48,7 +55,7 @@ impl Writer<'_, '_> {
         let names: Vec<String> = fields.iter().map(|(key, _)| one_line(&key.decode_upto(300), 60)).collect();
         let width = names.iter().map(|name| columns(name)).max().unwrap_or(0).min(KEY_COLUMNS);
         for (name, (_, value)) in names.iter().zip(fields) {
-            self.entry(&format!("{}  ", pad_end(name, width)), value, level);
+            self.entry(&format!("{}  ", pad_end(name, width)), &key_step(name), value, level);
         }
     }
 
@@ -56,34 +63,41 @@ impl Writer<'_, '_> {
         let items = value.items();
         let width = items.len().saturating_sub(1).to_string().len();
         for (at, item) in items.into_iter().enumerate() {
-            self.entry(&format!("{at:>width$}  "), item, level);
+            self.entry(&format!("{at:>width$}  "), &format!("[{at}]"), item, level);
             if self.full {
                 return;
             }
         }
     }
 
-    /// One key and its value.
-    fn entry(&mut self, name: &str, value: Peek<'_>, level: u16) {
+    /// One key and its value; `step` is what the path grows by.
+    fn entry(&mut self, name: &str, step: &str, value: Peek<'_>, level: u16) {
         if self.page.doc.lines.len() >= self.end {
             self.full = true;
             return;
         }
+        let outside = self.path.len();
+        self.path.push_str(step);
+        self.value(name, value, level);
+        self.path.truncate(outside);
+    }
+
+    fn value(&mut self, name: &str, value: Peek<'_>, level: u16) {
         let opens = level < MOST_LEVELS && is_filled(value);
         match value.shape() {
             Some(Shape::Object) if opens => {
-                self.head(name.trim_end(), String::new(), Role::Normal, level);
+                self.branch(name, level);
                 self.object(value, level + 1);
             }
             Some(Shape::Array) if opens && !fits(value) => {
-                self.head(name.trim_end(), String::new(), Role::Normal, level);
+                self.branch(name, level);
                 self.array(value, level + 1);
             }
             Some(Shape::String) if self.form == Form::Pretty => self.text(name, value, level),
             _ => {
                 let raw = value.raw();
                 let shown = one_line(raw.get(..raw.len().min(VALUE_COLUMNS * 4)).unwrap_or_default(), VALUE_COLUMNS);
-                self.head(name, shown, Role::Normal, level);
+                self.head(name, shown, level, Below::Nothing);
             }
         }
     }
@@ -95,21 +109,52 @@ impl Writer<'_, '_> {
         let several = memchr::memchr(b'\n', text.trim_ascii_end()).is_some();
         if !several && text.len() <= VALUE_COLUMNS {
             let quoted = format!("\"{}\"", one_line(&text, VALUE_COLUMNS));
-            self.head(name, quoted, Role::Normal, level);
+            self.head(name, quoted, level, Below::Nothing);
             return;
         }
-        self.head(name.trim_end(), String::new(), Role::Normal, level);
+        self.branch(name, level);
         let total = crate::triage::detail::result::length(value, &text);
         let style = Style { indent: 2 * level + 2, ..Style::default() };
+        let first = self.page.doc.lines.len();
         self.page.block(&text, total, style);
+        for line in self.page.doc.lines.iter_mut().skip(first) {
+            line.branch = Some(Branch { level: level + 1, path: self.path.clone(), opens: false });
+        }
     }
 
-    fn head(&mut self, name: &str, value: String, role: Role, level: u16) {
-        let indent = usize::from(level) * 2;
-        let spans = vec![Span::new(format!("{}{name}", " ".repeat(indent)), Role::Dim), Span::new(value, role)];
-        let hang = u16::try_from(indent + columns(name)).unwrap_or(0).min(40);
-        self.page.push(DocLine { spans, indent: hang, overflow: Overflow::Wrap, ..DocLine::default() });
+    /// A key whose value is told on the lines below it.
+    fn branch(&mut self, name: &str, level: u16) {
+        self.head(name.trim_end(), String::new(), level, Below::Value);
     }
+
+    fn head(&mut self, name: &str, value: String, level: u16, below: Below) {
+        let indent = usize::from(level) * 2;
+        let spans = vec![Span::new(format!("{}{name}", " ".repeat(indent)), Role::Dim), Span::plain(value)];
+        let hang = u16::try_from(indent + columns(name)).unwrap_or(0).min(40);
+        let branch = Branch { level, path: self.path.clone(), opens: below == Below::Value };
+        self.page.push(DocLine {
+            spans,
+            indent: hang,
+            overflow: Overflow::Wrap,
+            branch: Some(branch),
+            ..DocLine::default()
+        });
+    }
+}
+
+/// What the lines below that of a key tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    Value,
+}
+
+/// A key as a step of a path: `.name`, or `["a b"]` where it is no plain name.
+fn key_step(name: &str) -> String {
+    let mut chars = name.chars();
+    let is_plain = chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && chars.all(|char| char.is_ascii_alphanumeric() || char == '_');
+    if is_plain { format!(".{name}") } else { format!("[\"{name}\"]") }
 }
 
 fn is_filled(value: Peek<'_>) -> bool {

@@ -2,32 +2,33 @@
 
 use std::sync::Arc;
 
-use crate::record::event::{Finish, Usage};
+use crate::record::event::{Finish, Place, Usage};
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 
 /// One attempt at an answer of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// Turn number.
-    pub turn: Option<i64>,
+    pub turn: OptInt,
     /// Step number.
-    pub step: Option<i64>,
+    pub step: OptInt,
     /// Row of its first piece; of an attempt whose stream lies in one record that record; of one without pieces the
     /// record that shows that it was made.
     pub first_row: RowIx,
     /// Row of its last piece.
     pub last_row: RowIx,
     /// Seq of the first row.
-    pub first_seq: Option<i64>,
+    pub first_seq: OptInt,
     /// Seq of the last member of the last row.
-    pub last_seq: Option<i64>,
+    pub last_seq: OptInt,
     /// Milliseconds from the last record of the request to the first piece; `None` without pieces, and where the clock
     /// stepped back in between.
-    pub first_wait_ms: Option<i64>,
+    pub first_wait_ms: OptInt,
     /// Time of its first piece.
-    pub first_time: Option<i64>,
+    pub first_time: OptInt,
     /// Time of its last piece.
-    pub last_time: Option<i64>,
+    pub last_time: OptInt,
     /// Pieces streamed.
     pub pieces: u64,
     /// Characters of text streamed.
@@ -47,13 +48,13 @@ pub struct Attempt {
     /// Row of the message that it became; `None`: none did.
     pub message_row: Option<RowIx>,
     /// Seq of that message.
-    pub message_seq: Option<i64>,
+    pub message_seq: OptInt,
     /// The message says that it was interrupted.
     pub interrupted: bool,
     /// Place in `Facts::retries` of the retry that its failure led to.
-    pub retry: Option<usize>,
+    pub retry: Option<u32>,
     /// Place in `Facts::retries` of the retry that it is.
-    pub is_retry: Option<usize>,
+    pub is_retry: Option<u32>,
     /// Within what a fork copied.
     pub inherited: bool,
 }
@@ -83,6 +84,12 @@ impl ToldUsage {
 }
 
 impl Attempt {
+    /// Its turn and step.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { turn: self.turn.get(), step: self.step.get() }
+    }
+
     /// The tokens that count: of the chunk, else of the message.
     #[must_use]
     pub fn tokens(&self) -> Option<Usage> {
@@ -108,7 +115,7 @@ impl Attempt {
     /// Milliseconds from the first to the last piece; 0 where the clock stepped back.
     #[must_use]
     pub fn streamed_ms(&self) -> Option<i64> {
-        let (first, last) = self.first_time.zip(self.last_time)?;
+        let (first, last) = self.first_time.get().zip(self.last_time.get())?;
         Some(last.saturating_sub(first).max(0))
     }
 }

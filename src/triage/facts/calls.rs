@@ -1,6 +1,9 @@
 //! Calls, their results, and calls made from inside a program.
 
-use crate::record::event::Fingerprint;
+use std::sync::Arc;
+
+use crate::record::event::{Fingerprint, Place};
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
@@ -52,13 +55,15 @@ pub struct Recovery {
     pub state: CallState,
 }
 
-/// Results of a call beside the one that decides.
+/// What came beside the records of a call: further results, questions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Aftermath {
     /// The recovery record, where a real result came after it.
     pub recovery: Option<Recovery>,
     /// Rows of results that rewrote what the model sees (`replace`).
     pub replaced_rows: Vec<RowIx>,
+    /// Places in `Facts::approvals` of the questions asked for it.
+    pub approvals: Vec<usize>,
 }
 
 /// A requested call.
@@ -66,30 +71,30 @@ pub struct Aftermath {
 pub struct Call {
     /// Call id, may be empty.
     pub call_id: WireText,
-    /// Tool name, may be empty.
-    pub name: WireText,
+    /// Tool name, may be empty. Calls of one tool share it.
+    pub name: Arc<WireText>,
     /// Turn number.
-    pub turn: Option<i64>,
+    pub turn: OptInt,
     /// Step number.
-    pub step: Option<i64>,
+    pub step: OptInt,
     /// Seq of the message that asked for it.
-    pub message_seq: Option<i64>,
+    pub message_seq: OptInt,
     /// Row of that message.
     pub message_row: Option<RowIx>,
     /// Which tool-call block of the message it is, from 0.
     pub block: u32,
     /// Seq of its `tool/call`.
-    pub call_seq: Option<i64>,
+    pub call_seq: OptInt,
     /// Row of it.
     pub call_row: Option<RowIx>,
     /// Time of the `tool/call`.
-    pub call_time: Option<i64>,
+    pub call_time: OptInt,
     /// Seq of the result that decides.
-    pub result_seq: Option<i64>,
+    pub result_seq: OptInt,
     /// Row of it.
     pub result_row: Option<RowIx>,
     /// Time of it.
-    pub result_time: Option<i64>,
+    pub result_time: OptInt,
     /// State.
     pub state: CallState,
     /// What it rests on.
@@ -107,18 +112,22 @@ pub struct Call {
     /// Where the tool's name came from; `None` where no header was recorded before it.
     pub tool_origin: Option<ToolOrigin>,
     /// Seq of the `request/header` that first declared the name.
-    pub declared_seq: Option<i64>,
+    pub declared_seq: OptInt,
     /// A later step or turn end, or turn start, closed over it without a result.
     pub orphaned: bool,
-    /// What came beside the result that decides; rare.
+    /// What came beside the records of the call; rare.
     pub aftermath: Option<Box<Aftermath>>,
-    /// Places in `Facts::approvals` of the questions asked for it.
-    pub approvals: Vec<usize>,
     /// Within what a fork copied.
     pub inherited: bool,
 }
 
 impl Call {
+    /// Its turn and step.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { turn: self.turn.get(), step: self.step.get() }
+    }
+
     /// The recovery record that a real result came after.
     #[must_use]
     pub fn recovery(&self) -> Option<Recovery> {
@@ -129,6 +138,12 @@ impl Call {
     #[must_use]
     pub fn replaced_rows(&self) -> &[RowIx] {
         self.aftermath.as_ref().map_or(&[], |aftermath| &aftermath.replaced_rows)
+    }
+
+    /// Places in `Facts::approvals` of the questions asked for it.
+    #[must_use]
+    pub fn approvals(&self) -> &[usize] {
+        self.aftermath.as_ref().map_or(&[], |aftermath| &aftermath.approvals)
     }
 
     pub(crate) fn aftermath_mut(&mut self) -> &mut Aftermath {

@@ -1,6 +1,7 @@
 //! Turns and steps.
 
 use crate::record::event::Failure;
+use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
 
@@ -39,15 +40,15 @@ pub struct Step {
     /// First row that belongs to it.
     pub start_row: RowIx,
     /// Seq of its `step/start`.
-    pub start_seq: Option<i64>,
+    pub start_seq: OptInt,
     /// Row of its `step/end`.
     pub end_row: Option<RowIx>,
     /// Seq of its `step/end`.
-    pub end_seq: Option<i64>,
+    pub end_seq: OptInt,
     /// Time of its `step/start`.
-    pub start_time: Option<i64>,
+    pub start_time: OptInt,
     /// Time of its `step/end`.
-    pub end_time: Option<i64>,
+    pub end_time: OptInt,
     /// It has an `assistant/message`.
     pub has_message: bool,
 }

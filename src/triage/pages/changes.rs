@@ -70,7 +70,7 @@ fn not_seen(draft: &mut Draft<'_, '_>, most: usize) {
             Unseen::Shell(call) | Unseen::Added(call) => {
                 let about = about(draft, call);
                 let (sign, role) = sign(call.state);
-                let place = (&call.call_id, &call.name, call.call_seq);
+                let place = (&call.call_id, &*call.name, call.call_seq.get());
                 unseen_row(draft, (sign, role), place, about, one.row());
             }
             Unseen::SubCall(sub) => {
@@ -160,8 +160,8 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
     let facts = draft.facts;
     let Some(call) = facts.calls.get(edit.call) else { return };
     let id = short_call_id(&shown(&call.call_id));
-    let (tool, seq, called) = (shown(&call.name), number(edit.seq), number(call.call_seq));
-    let (turn, step) = (number(call.turn), number(call.step));
+    let (tool, seq, called) = (shown(&call.name), number(edit.seq), number(call.call_seq.get()));
+    let (turn, step) = (number(call.turn.get()), number(call.step.get()));
     let values =
         [("tool", &*tool), ("id", &*id), ("seq", &*seq), ("called", &*called), ("turn", &*turn), ("step", &*step)];
     let text = draft.say("changed.by", &values);
@@ -186,7 +186,7 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
 /// What was asked before the call, and what came of it.
 fn approval(draft: &Draft<'_, '_>, edit: &Edit) -> (String, Role) {
     let facts = draft.facts;
-    let asked = facts.calls.get(edit.call).map(|call| &call.approvals[..]).unwrap_or_default();
+    let asked = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
     let Some(last) = asked.last().and_then(|at| facts.approvals.get(*at)) else {
         return (draft.words.get("changed.not_asked").to_owned(), Role::Dim);
     };
@@ -221,7 +221,10 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
         }
         let mut spans = vec![Span::plain("    ")];
         spans.extend(line.spans);
-        draft.push(DocLine { spans, right: line.right, overflow: Overflow::Wrap, indent: 8, target: None });
+        // The key that puts both sides on a row is one of the detail pane.
+        let key = draft.words.get("changes.side_by_side");
+        let right = if line.right.iter().any(|span| span.text == key) { Vec::new() } else { line.right };
+        draft.push(DocLine { spans, right, overflow: Overflow::Wrap, indent: 8, ..DocLine::default() });
     }
     if lines > MOST_LINES {
         let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);

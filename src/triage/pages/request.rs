@@ -136,8 +136,8 @@ fn names(draft: &mut Draft<'_, '_>) {
     let undeclared = facts.calls.iter().filter(|call| call.tool_origin == Some(ToolOrigin::Undeclared));
     for call in undeclared.take(MOST_NAMES) {
         is_any = true;
-        let text =
-            draft.say("request_page.undeclared", &[("tool", &shown(&call.name)), ("seq", &number(call.call_seq))]);
+        let text = draft
+            .say("request_page.undeclared", &[("tool", &shown(&call.name)), ("seq", &number(call.call_seq.get()))]);
         draft.line(format!("  ✗ {text}"), Role::Bad, call.call_row.or(call.message_row));
     }
     if !is_any {
@@ -171,7 +171,14 @@ fn embed(draft: &mut Draft<'_, '_>, subject: Subject, tab: TabId, indent: usize)
         let mut spans = vec![Span::plain(" ".repeat(indent))];
         spans.extend(line.spans);
         let overflow = if line.right.is_empty() { line.overflow } else { Overflow::Cut };
-        draft.push(DocLine { spans, right: line.right, target: line.target, overflow, indent: indent as u16 + 2 });
+        draft.push(DocLine {
+            spans,
+            right: line.right,
+            target: line.target,
+            overflow,
+            indent: indent as u16 + 2,
+            branch: None,
+        });
     }
     draft.more(all.saturating_sub(MOST_LINES));
 }

@@ -131,9 +131,9 @@ fn finishes(draft: &mut Draft<'_, '_>) {
 fn step(draft: &mut Draft<'_, '_>, group: &[Attempt], listed: &mut Option<Vec<String>>) {
     let facts = draft.facts;
     let Some(first) = group.first() else { return };
-    let (turn, place) = (number(first.turn), number(first.step));
+    let (turn, place) = (number(first.turn.get()), number(first.step.get()));
     let mut head = draft.say("silent.step", &[("turn", &turn), ("step", &place)]);
-    let retry = group.iter().find_map(|attempt| facts.retries.get(attempt.retry?));
+    let retry = group.iter().find_map(|attempt| facts.retries.get(attempt.retry? as usize));
     let own = if let Some(retry) = retry {
         let id: String = shown(&retry.id).chars().take(8).collect();
         let most = retry.max.map_or_else(String::new, |max| draft.say("silent.up_to", &[("max", &max.to_string())]));
@@ -156,7 +156,7 @@ fn step(draft: &mut Draft<'_, '_>, group: &[Attempt], listed: &mut Option<Vec<St
     for (at, attempt) in group.iter().enumerate() {
         one(draft, &widths, at + 1, attempt, listed.as_deref());
     }
-    let turn = draft.turn(first.turn);
+    let turn = draft.turn(first.turn.get());
     if let (Some(turn), true) = (turn, group.last().is_some_and(|last| last.message_row.is_none())) {
         turn_end(draft, turn);
     }
@@ -211,16 +211,17 @@ impl Widths {
 }
 
 fn one(draft: &mut Draft<'_, '_>, widths: &Widths, place: usize, attempt: &Attempt, listed: Option<&[String]>) {
-    let wait = attempt.first_wait_ms.map_or_else(|| "-".to_owned(), duration);
+    let wait = attempt.first_wait_ms.get().map_or_else(|| "-".to_owned(), duration);
     let streamed = streamed(draft, attempt);
     let (finish, role) = finish(draft, attempt);
     let (then, then_role) = then(draft, widths, attempt, listed);
-    let texts = [place.to_string(), seqs(attempt.first_seq, attempt.last_seq), wait, streamed, finish, then];
+    let texts =
+        [place.to_string(), seqs(attempt.first_seq.get(), attempt.last_seq.get()), wait, streamed, finish, then];
     let roles = [Role::Normal, Role::Normal, Role::Normal, Role::Dim, role, then_role];
     draft.row(&widths.cells(texts, roles), Some(attempt.first_row));
     if let Some((chunk, message)) = attempt.usage.zip(attempt.message_usage()).filter(|_| attempt.usage_differs()) {
         let (chunk, message) = (counts(draft, &chunk), counts(draft, &message));
-        let seq = number(attempt.message_seq);
+        let seq = number(attempt.message_seq.get());
         let values = [("chunk", &*chunk), ("message", &*message), ("seq", &*seq)];
         let text = draft.say("silent.usage_differs", &values);
         draft.line(format!("       {text}"), Role::Warn, attempt.message_row);
@@ -282,7 +283,7 @@ fn quote(draft: &mut Draft<'_, '_>, attempt: &Attempt) -> Option<String> {
 fn finish(draft: &Draft<'_, '_>, attempt: &Attempt) -> (String, Role) {
     let Some(finish) = attempt.finish.as_deref() else {
         // What the stream does not say, the retry that followed may.
-        let told = attempt.retry.and_then(|at| draft.facts.retries.get(at)).map(|retry| &retry.failure);
+        let told = attempt.retry.and_then(|at| draft.facts.retries.get(at as usize)).map(|retry| &retry.failure);
         if let Some(failure) = told.filter(|failure| failure.code.is_some() || failure.status.is_some()) {
             return (format!("✗ {}", code(failure, "")), Role::Bad);
         }
@@ -311,7 +312,7 @@ fn then(draft: &Draft<'_, '_>, widths: &Widths, attempt: &Attempt, listed: Optio
     let words = draft.words;
     let key = |roomy: &'static str, narrow: &'static str| if widths.is_narrow { narrow } else { roomy };
     let facts = draft.facts;
-    if let Some(retry) = attempt.retry.and_then(|at| facts.retries.get(at)) {
+    if let Some(retry) = attempt.retry.and_then(|at| facts.retries.get(at as usize)) {
         let asked = retry.delay_ms.map_or_else(|| "?".to_owned(), duration);
         let seq = number(retry.seq);
         let text = match (retry.started_row, retry.kept_ms) {
@@ -332,9 +333,9 @@ fn then(draft: &Draft<'_, '_>, widths: &Widths, attempt: &Attempt, listed: Optio
         return (text, Role::Warn);
     }
     if attempt.message_row.is_some() {
-        return (draft.say("silent.answer", &[("seq", &number(attempt.message_seq))]), Role::Normal);
+        return (draft.say("silent.answer", &[("seq", &number(attempt.message_seq.get()))]), Role::Normal);
     }
-    let last = attempt.is_retry.and_then(|at| facts.retries.get(at));
+    let last = attempt.is_retry.and_then(|at| facts.retries.get(at as usize));
     if let Some((retry, max)) = last.and_then(|retry| retry.retry.zip(retry.max)).filter(|(retry, max)| retry >= max) {
         let text = draft.say(
             key("silent.no_retry_left", "silent.no_retry_left_narrow"),
@@ -417,7 +418,7 @@ fn strip(draft: &mut Draft<'_, '_>) {
         (place(from)..=place(to)).for_each(|at| row[at] = '-');
     }
     for attempt in &facts.attempts {
-        let Some(time) = attempt.last_time else { continue };
+        let Some(time) = attempt.last_time.get() else { continue };
         let cell = &mut row[place(time)];
         // What failed is what one looks for.
         if attempt.message_row.is_none() {
@@ -490,7 +491,7 @@ fn token_rows(draft: &mut Draft<'_, '_>) {
     let with_steps = tokens::by_step(facts).nth(MOST_STEPS).is_none();
     let mut attempts: HashMap<(i64, i64), Vec<&Attempt>> = HashMap::default();
     for attempt in facts.attempts.iter().filter(|_| with_steps) {
-        if let Some(place) = attempt.turn.zip(attempt.step) {
+        if let Some(place) = attempt.turn.get().zip(attempt.step.get()) {
             attempts.entry(place).or_default().push(attempt);
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn fill(draft: &mut Draft<'_, '_>, scope: Scope) {
             (table.turns.get(at).copied(), wall)
         }
         Scope::Step(at) => {
-            let wall = facts.steps.get(at).and_then(|step| span(step.start_time, step.end_time));
+            let wall = facts.steps.get(at).and_then(|step| span(step.start_time.get(), step.end_time.get()));
             (table.steps.get(at).copied(), wall)
         }
     };
@@ -203,7 +203,7 @@ fn line(draft: &mut Draft<'_, '_>, (place, what): (&str, &str), spent: &Spent, f
 /// The first wait of a stretch of attempts that tells most: of the one that answered, else of the last.
 fn first_wait<'a>(attempts: impl Iterator<Item = &'a Attempt> + Clone) -> Option<i64> {
     let answered = attempts.clone().find(|attempt| attempt.message_row.is_some() && attempt.first_wait_ms.is_some());
-    answered.or(attempts.last()).and_then(|attempt| attempt.first_wait_ms)
+    answered.or(attempts.last()).and_then(|attempt| attempt.first_wait_ms.get())
 }
 
 fn turns(draft: &mut Draft<'_, '_>, table: &TimeTable) {
@@ -213,7 +213,7 @@ fn turns(draft: &mut Draft<'_, '_>, table: &TimeTable) {
     let mut attempts: std::collections::HashMap<i64, Vec<&Attempt>> = std::collections::HashMap::new();
     facts.steps.iter().for_each(|step| *steps.entry(step.turn).or_insert(0u64) += 1);
     for attempt in &facts.attempts {
-        if let Some(turn) = attempt.turn {
+        if let Some(turn) = attempt.turn.get() {
             attempts.entry(turn).or_default().push(attempt);
         }
     }
@@ -235,7 +235,7 @@ fn steps(draft: &mut Draft<'_, '_>, table: &TimeTable, turn: Option<i64>) {
     head(draft, "time.col_step");
     let mut attempts: std::collections::HashMap<(i64, i64), Vec<&Attempt>> = std::collections::HashMap::new();
     for attempt in &facts.attempts {
-        if let Some(place) = attempt.turn.zip(attempt.step) {
+        if let Some(place) = attempt.turn.get().zip(attempt.step.get()) {
             attempts.entry(place).or_default().push(attempt);
         }
     }
@@ -251,14 +251,14 @@ fn steps(draft: &mut Draft<'_, '_>, table: &TimeTable, turn: Option<i64>) {
 /// The attempts of a step: when the first piece came, how fast the others, where it stood still.
 fn attempts(draft: &mut Draft<'_, '_>, step: &Step) {
     let facts = draft.facts;
-    let of_step = |attempt: &Attempt| (attempt.turn, attempt.step) == (Some(step.turn), Some(step.step));
+    let of_step = |attempt: &Attempt| (attempt.turn, attempt.step) == (Some(step.turn).into(), Some(step.step).into());
     draft.words("time.stall_rule", Role::Dim);
     draft.blank();
     for (at, attempt) in facts.attempts.iter().enumerate().filter(|(_, attempt)| of_step(attempt)) {
-        let range = seqs(attempt.first_seq, attempt.last_seq);
+        let range = seqs(attempt.first_seq.get(), attempt.last_seq.get());
         let text = draft.say("time.attempt", &[("seqs", &range)]);
         draft.line(text, Role::Strong, Some(attempt.first_row));
-        let first = attempt.first_wait_ms.map_or_else(|| "-".to_owned(), duration);
+        let first = attempt.first_wait_ms.get().map_or_else(|| "-".to_owned(), duration);
         let took = attempt.streamed_ms().unwrap_or(0);
         let pieces = draft.words.count("count.pieces", attempt.pieces);
         let speed = rate(attempt.pieces, took).map(|rate| draft.say("time.rate", &[("rate", &rate)]));

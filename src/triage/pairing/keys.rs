@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
 
-use super::{Outcome, has_key, place_of};
+use super::{Outcome, has_key};
 use crate::record::event::Place;
 use crate::text::wire::WireText;
 use crate::triage::facts::Call;
@@ -15,20 +15,21 @@ use crate::triage::facts::Call;
 /// The calls of each key, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keys {
-    by_hash: HashMap<u64, Same>,
+    /// A short hash, and eight bytes an entry: there is one for each call.
+    by_hash: HashMap<u32, Same>,
+    several: Vec<SameHash>,
     state: RandomState,
 }
 
-/// The calls whose keys have one hash.
-#[derive(Debug, Clone)]
-enum Same {
-    /// One call.
-    One(u32),
-    /// Several, of one key as a rule.
-    Several(Box<SameHash>),
-}
+/// The calls whose keys have one hash: one call, or with the highest bit the place in `several` of more, of one key as
+/// a rule.
+#[derive(Debug, Clone, Copy)]
+struct Same(u32);
 
-/// Calls by their whole key, behind a pointer: few keys need it.
+/// The bit that tells several calls from one: no log has that many calls, since rows are counted in 32 bits.
+const SEVERAL: u32 = 1 << 31;
+
+/// Calls by their whole key.
 #[derive(Debug, Clone, Default)]
 struct SameHash(BTreeMap<(Place, WireText), SameKey>);
 
@@ -110,47 +111,50 @@ impl Keys {
         fits: impl Fn(&Call) -> bool,
         pick: impl Fn(&SameKey) -> Option<u32>,
     ) -> Option<u32> {
-        match self.by_hash.get(&self.hash(place, id))? {
-            Same::One(at) => {
-                calls.get(*at as usize).is_some_and(|call| has_key(call, place, id) && fits(call)).then_some(*at)
-            }
-            Same::Several(keys) => keys.0.get(&(place, id.clone())).and_then(pick),
+        let Same(at) = *self.by_hash.get(&self.hash(place, id))?;
+        if at & SEVERAL == 0 {
+            calls.get(at as usize).is_some_and(|call| has_key(call, place, id) && fits(call)).then_some(at)
+        } else {
+            self.several.get((at & !SEVERAL) as usize)?.0.get(&(place, id.clone())).and_then(pick)
         }
     }
 
     /// The newest of all calls is put in.
     pub(super) fn push(&mut self, at: u32, calls: &[Call]) {
         let Some(call) = calls.get(at as usize) else { return };
-        let hash = self.hash(place_of(call), &call.call_id);
+        let hash = self.hash(call.place(), &call.call_id);
         let Some(same) = self.by_hash.get_mut(&hash) else {
-            self.by_hash.insert(hash, Same::One(at));
+            self.by_hash.insert(hash, Same(at));
             return;
         };
-        if let Same::One(first) = *same {
-            *same = Same::Several(Box::default());
-            same.put(first, calls);
+        if same.0 & SEVERAL == 0 {
+            let mut fresh = SameHash::default();
+            fresh.put(same.0, calls);
+            *same = Same(self.several.len() as u32 | SEVERAL);
+            self.several.push(fresh);
         }
-        same.put(at, calls);
+        self.changed(at, calls);
     }
 
     /// What a call wants has changed.
     pub(super) fn changed(&mut self, at: u32, calls: &[Call]) {
         let Some(call) = calls.get(at as usize) else { return };
-        let hash = self.hash(place_of(call), &call.call_id);
-        if let Some(same) = self.by_hash.get_mut(&hash) {
+        let hash = self.hash(call.place(), &call.call_id);
+        let Some(Same(several)) = self.by_hash.get(&hash).filter(|same| same.0 & SEVERAL != 0) else { return };
+        if let Some(same) = self.several.get_mut((several & !SEVERAL) as usize) {
             same.put(at, calls);
         }
     }
 
-    fn hash(&self, place: Place, id: &WireText) -> u64 {
-        self.state.hash_one((place, id))
+    fn hash(&self, place: Place, id: &WireText) -> u32 {
+        self.state.hash_one((place, id)) as u32
     }
 }
 
-impl Same {
+impl SameHash {
     fn put(&mut self, at: u32, calls: &[Call]) {
-        if let (Same::Several(keys), Some(call)) = (self, calls.get(at as usize)) {
-            let same = keys.0.entry((place_of(call), call.call_id.clone())).or_default();
+        if let Some(call) = calls.get(at as usize) {
+            let same = self.0.entry((call.place(), call.call_id.clone())).or_default();
             same.newest = same.newest.max(at);
             same.put(at, call);
         }

@@ -130,7 +130,7 @@ pub(crate) fn unasked(unasked: Unasked, session: &Session) -> Option<UnaskedWord
     let (mark, row, name, id) = match unasked {
         Unasked::Call(at) => {
             let call = facts.calls.get(at)?;
-            (call_mark(call), call.call_row?, &call.name, &call.call_id)
+            (call_mark(call), call.call_row?, &*call.name, &call.call_id)
         }
         Unasked::SubCall(at) => {
             let sub = facts.sub_calls.get(at)?;

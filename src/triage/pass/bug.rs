@@ -134,21 +134,21 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
     let values = [
         ("id", &*shown(&call.call_id)),
         ("tool", &*shown(&call.name)),
-        ("turn", &*number(call.turn)),
-        ("step", &*number(call.step)),
+        ("turn", &*number(call.turn.get())),
+        ("step", &*number(call.step.get())),
         ("seq", &*seq),
     ];
     lines.push(Line { text: words.say("bug.call", &values), row });
     let last = facts.container.lines.to_string();
-    let ends = match call.result_seq {
+    let ends = match call.result_seq.get() {
         Some(seq) => words.say("bug.result_at", &[("seq", &number(Some(seq)))]),
         None => words.say("bug.no_result", &[("line", &last)]),
     };
     let values = [
         ("class", &*class(call, words)),
         ("basis", basis(call.basis, words)),
-        ("asked", &*number_or_none(call.message_seq, words)),
-        ("called", &*number_or_none(call.call_seq, words)),
+        ("asked", &*number_or_none(call.message_seq.get(), words)),
+        ("called", &*number_or_none(call.call_seq.get(), words)),
         ("result", &*ends),
     ];
     lines.push(Line { text: words.say("bug.class", &values), row: call.result_row.or(call.message_row) });
@@ -162,10 +162,10 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
     let bytes = words.count("count.bytes", call.argument_bytes);
     let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
     lines.push(words.say(key, &[("bytes", &bytes)]).into());
-    match call.approvals.first() {
+    match call.approvals().first() {
         None => lines.push(words.get("bug.no_approval").to_owned().into()),
         Some(_) => {
-            for approval in call.approvals.iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
+            for approval in call.approvals().iter().take(5).filter_map(|at| facts.approvals.get(*at)) {
                 let outcome = super::asked::outcome(approval, words);
                 let by = super::asked::by(approval, words);
                 let values = [("seq", &*number(approval.asked_seq)), ("outcome", &*outcome), ("by", by)];

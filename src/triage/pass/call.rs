@@ -115,8 +115,8 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) {
         ("tool", &*shown(&call.name)),
         ("id", &*shown(&call.call_id)),
         ("seq", &*number(call_seq(call))),
-        ("turn", &*number(call.turn)),
-        ("step", &*number(call.step)),
+        ("turn", &*number(call.turn.get())),
+        ("step", &*number(call.step.get())),
     ];
     let named = words.say("report_text.call", &values);
     match why {
@@ -131,8 +131,8 @@ fn which(page: &mut Page<'_>, call: &Call, why: Chosen, told: Option<&Told>) {
     if let Some(told) = told.filter(|told| !told.first_line.is_empty()) {
         page.proof(&told.first_line);
     }
-    let (asked, called) = (number_or_none(call.message_seq, words), number_or_none(call.call_seq, words));
-    let result = number_or_none(call.result_seq, words);
+    let (asked, called) = (number_or_none(call.message_seq.get(), words), number_or_none(call.call_seq.get(), words));
+    let result = number_or_none(call.result_seq.get(), words);
     page.proof(&words.say("report_text.asked", &[("asked", &asked), ("called", &called), ("result", &result)]));
     let same = page.facts.calls.iter().filter(|other| other.call_id == call.call_id).count() as u64 - 1;
     if same > 0 {
@@ -165,7 +165,9 @@ fn also(page: &mut Page<'_>, key: &str, others: &[&Call]) {
     }
     let one = |other: &&Call| {
         let (tool, id, seq) = (shown(&other.name), shown(&other.call_id), number(call_seq(other)));
-        format!("{tool} {id} ({seq}, {})", class(other, page.words))
+        // On a screen the next answer tells the classes.
+        let class = if page.brief { String::new() } else { format!(", {}", class(other, page.words)) };
+        format!("{tool} {id} ({seq}{class})")
     };
     let mut names: Vec<String> = others.iter().take(MOST_LISTED).map(one).collect();
     if others.len() > MOST_LISTED {
@@ -194,8 +196,8 @@ fn open_without_call(page: &mut Page<'_>) {
 
 fn did_it_run(page: &mut Page<'_>, call: &Call) {
     let words = page.words;
-    let (called, asked) = (number(call.call_seq), number(call.message_seq));
-    let (result, line) = (number(call.result_seq), page.facts.container.lines.to_string());
+    let (called, asked) = (number(call.call_seq.get()), number(call.message_seq.get()));
+    let (result, line) = (number(call.result_seq.get()), page.facts.container.lines.to_string());
     let text = match (call.state, call.basis) {
         (CallState::Completed, _) => words.say("pass.completed", &[("seq", &result)]),
         (CallState::Failed, _) => {
@@ -219,12 +221,37 @@ fn did_it_run(page: &mut Page<'_>, call: &Call) {
         page.proof(words.get(advice_key(advice)));
     }
     notes(page, call);
+    others_ran(page, call);
+}
+
+/// Whether the other calls without an answer ran: class by class, since one may be retried and the next may not.
+fn others_ran(page: &mut Page<'_>, call: &Call) {
+    let facts = page.facts;
+    let unpaired = facts.unpaired.iter().filter_map(|at| facts.calls.get(*at));
+    let others: Vec<&Call> = unpaired.filter(|other| !std::ptr::eq(*other, call)).collect();
+    if call.result_row.is_some() || others.is_empty() {
+        return;
+    }
+    let classes =
+        [(CallState::OutcomeUnknown, "pass.others_unknown"), (CallState::NotStarted, "pass.others_not_started")];
+    for (state, key) in classes {
+        let of_class: Vec<&&Call> = others.iter().filter(|other| other.state == state).collect();
+        let Some(first) = of_class.first() else { continue };
+        let mut ids: Vec<String> = of_class.iter().take(MOST_LISTED).map(|other| shown(&other.call_id)).collect();
+        if of_class.len() > MOST_LISTED {
+            ids.push(page.words.count("report_text.more", (of_class.len() - MOST_LISTED) as u64));
+        }
+        let row = first.call_row.or(first.message_row);
+        let text = page.words.say(key, &[("calls", &ids.join(", "))]);
+        page.proof(&format!("{} {text}", mark_of(state).glyph()));
+        page.leads(row);
+    }
 }
 
 /// What else the log says about whether it ran.
 fn notes(page: &mut Page<'_>, call: &Call) {
     let (words, facts) = (page.words, page.facts);
-    let questions = call.approvals.iter().filter_map(|at| facts.approvals.get(*at));
+    let questions = call.approvals().iter().filter_map(|at| facts.approvals.get(*at));
     for approval in questions {
         let text = match &approval.outcome {
             None if approval.decided_row.is_none() => {
@@ -252,7 +279,8 @@ fn notes(page: &mut Page<'_>, call: &Call) {
     }
     if let (Basis::ResultAfterRecovery, Some(state)) = (call.basis, call.recovery().map(|recovery| recovery.state)) {
         let state = super::said::state(state);
-        let (recovery, seq) = (number(call.recovery().and_then(|recovery| recovery.seq)), number(call.result_seq));
+        let (recovery, seq) =
+            (number(call.recovery().and_then(|recovery| recovery.seq)), number(call.result_seq.get()));
         let values = [("recovery", recovery.as_str()), ("seq", &seq), ("state", state)];
         page.proof(&words.say("report_text.after_recovery", &values));
         page.proof(words.get("advice.may_have_run_twice"));
@@ -282,8 +310,8 @@ fn ran_twice(page: &mut Page<'_>, call: Option<usize>) {
 
 fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) {
     let words = page.words;
-    let seq = number(call.declared_seq);
-    let (mark, key) = match (call.tool_origin, call.declared_seq) {
+    let seq = number(call.declared_seq.get());
+    let (mark, key) = match (call.tool_origin, call.declared_seq.get()) {
         (Some(ToolOrigin::Stock), Some(_)) => (Mark::Fine, "report_text.tool_stock"),
         (Some(ToolOrigin::Stock), None) => (Mark::Fine, "report_text.tool_stock_undated"),
         (Some(ToolOrigin::Added), _) => (Mark::Look, "report_text.tool_added"),
@@ -311,7 +339,7 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) {
     let copies =
         if call.call_row.is_none() && call.stream_differs.is_none() { "arguments.only_message" } else { copies };
     let copies = if call.message_row.is_none() { "arguments.only_call" } else { copies };
-    let asked = if call.approvals.is_empty() { words.get("pass.no_approval") } else { "" };
+    let asked = if call.approvals().is_empty() { words.get("pass.no_approval") } else { "" };
     let parts = [arguments.as_str(), words.get(copies), asked];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     page.proof(&parts.join("; "));
@@ -320,7 +348,7 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) {
 /// Where the tool of a call was first declared.
 fn declared(page: &Page<'_>, call: &Call) -> Option<RowIx> {
     let near = call.call_row.or(call.message_row).unwrap_or_default();
-    page.session.index.resolve(Seq(call.declared_seq?), near).map(|event| event.row)
+    page.session.index.resolve(Seq(call.declared_seq.get()?), near).map(|event| event.row)
 }
 
 /// Names that other calls used and nobody may have meant to load: undeclared ones, then added ones.

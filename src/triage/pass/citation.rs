@@ -117,7 +117,7 @@ fn the_event(session: &Session, cited: Cited) -> (String, String, String) {
 
 fn verdict(call: &Call, words: &Words) -> String {
     let (class, id, tool) = (class(call, words), shown(&call.call_id), shown(&call.name));
-    let (turn, step) = (number(call.turn), number(call.step));
+    let (turn, step) = (number(call.turn.get()), number(call.step.get()));
     let values = [
         ("class", class.as_str()),
         ("basis", basis(call.basis, words)),
@@ -137,9 +137,9 @@ fn proof(facts: &Facts, call: &Call, words: &Words) -> String {
         (Basis::Result, _) => "cite.result_line",
         (Basis::ResultAfterRecovery, _) => "cite.late_line",
     };
-    let asked = number_or_none(call.message_seq, words);
-    let called = number_or_none(call.call_seq, words);
-    let (result, recovery) = (number(call.result_seq), number(call.recovery().and_then(|recovery| recovery.seq)));
+    let asked = number_or_none(call.message_seq.get(), words);
+    let called = number_or_none(call.call_seq.get(), words);
+    let (result, recovery) = (number(call.result_seq.get()), number(call.recovery().and_then(|recovery| recovery.seq)));
     let line = facts.container.lines.to_string();
     let values =
         [("asked", asked.as_str()), ("called", &called), ("result", &result), ("recovery", &recovery), ("line", &line)];

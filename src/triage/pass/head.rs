@@ -3,6 +3,7 @@
 use super::page::{Mark, Page};
 use super::said::{clean, shown, source};
 use crate::record::header::{Header, HeaderField, HeaderProblem};
+use crate::text::width::prefixed_id;
 use crate::triage::facts::FormatSource;
 
 /// Where the log comes from, which preset, how deep, which version; and what is wrong with the header.
@@ -56,7 +57,12 @@ fn format(page: &mut Page<'_>) {
     let version = format.version.to_string();
     let values =
         [("version", version.as_str()), ("source", source(format.source, words)), ("encoding", page.encoding())];
-    page.proof(&words.say(key, &values));
+    let mut text = words.say(key, &values);
+    let id = page.facts.header.as_ref().and_then(|header| header.id.as_ref());
+    if let Some(id) = id.filter(|_| page.brief) {
+        text = std::format!("{text}   {}", prefixed_id(&shown(id)));
+    }
+    page.proof(&text);
     if !format.known {
         page.proof(&words.say("report_text.unknown_format", &[("version", &version)]));
     }
@@ -75,9 +81,12 @@ fn identity(page: &mut Page<'_>, header: &Header) {
         None => words.get("report_text.session_unknown").to_owned(),
     };
     let created = header.created_at.map(|at| words.say("report_text.created", &[("time", &page.zone.date_time(at))]));
-    page.proof(&[Some(id), created].into_iter().flatten().collect::<Vec<_>>().join("   "));
-    if let Some(title) = &page.facts.title {
-        page.proof(&words.say("report_text.named", &[("title", &shown(title))]));
+    // On a screen the header stands above, and in full on the page of the state.
+    if !page.brief {
+        page.proof(&[Some(id), created].into_iter().flatten().collect::<Vec<_>>().join("   "));
+        if let Some(title) = &page.facts.title {
+            page.proof(&words.say("report_text.named", &[("title", &shown(title))]));
+        }
     }
     match (header.delegation_depth, &header.parent_session) {
         (Some(depth), parent) if depth > 0 => {

@@ -71,12 +71,14 @@ pub(crate) struct Page<'a> {
     pub(crate) words: &'a Words,
     pub(crate) zone: &'a Zone,
     pub(crate) lines: Vec<Line>,
+    /// For a screen: what other pages and the rows themselves show is left out, so that the six answers stand together.
+    pub(crate) brief: bool,
 }
 
 impl<'a> Page<'a> {
     /// An empty page.
     pub(crate) fn new(session: &'a Session, words: &'a Words, zone: &'a Zone) -> Page<'a> {
-        Page { session, facts: &session.facts, words, zone, lines: Vec::new() }
+        Page { session, facts: &session.facts, words, zone, lines: Vec::new(), brief: false }
     }
 
     fn push(&mut self, kind: LineKind, text: &str) {

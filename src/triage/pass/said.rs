@@ -36,7 +36,7 @@ pub(crate) fn number_or_none(number: Option<i64>, words: &Words) -> String {
 
 /// The seq that a call is cited by: its `tool/call`, else the message that asked for it.
 pub(crate) fn call_seq(call: &Call) -> Option<i64> {
-    call.call_seq.or(call.message_seq)
+    call.call_seq.or(call.message_seq).get()
 }
 
 /// The class of a call as the harness spells it, or the words of its state with the code.

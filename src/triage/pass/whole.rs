@@ -65,7 +65,7 @@ fn answer(page: &mut Page<'_>) {
     let text = match facts.sequence.first.zip(facts.sequence.last) {
         Some((first, last)) => {
             let values = [("first", &*first.to_string()), ("last", &*last.to_string()), ("size", &*size)];
-            words.say("pass.whole", &values)
+            words.say(if refused { "pass.whole_refused" } else { "pass.whole" }, &values)
         }
         None => format!("{}, {size}", words.get("pass.whole_empty")),
     };
@@ -218,7 +218,7 @@ fn harness(page: &mut Page<'_>) {
     };
     page.proof(text.trim_end_matches([':', ' ']));
     page.leads(facts.loader.at);
-    if facts.resume.is_empty() {
+    if facts.resume.is_empty() || page.brief {
         return;
     }
     page.proof(words.get("report_text.adds"));

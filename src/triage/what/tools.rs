@@ -86,7 +86,7 @@ fn replaces(told: &Told<'_>) -> String {
 /// How long a call took, where the gap to the row before does not say it already.
 fn took(told: &Told<'_>, call: &Call, line: &mut Line) {
     let directly_after = call.call_row.is_some_and(|row| RowIx(row.0.saturating_add(1)) == told.ix);
-    if let (Some(start), Some(end), false) = (call.call_time, call.result_time, directly_after) {
+    if let (Some(start), Some(end), false) = (call.call_time.get(), call.result_time.get(), directly_after) {
         line.figure(", ", &duration(end.saturating_sub(start)));
     }
 }

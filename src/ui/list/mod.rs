@@ -74,11 +74,14 @@ fn text(canvas: &mut Canvas<'_>, body: Area, at: u16, indent: u16, spans: &[Span
 fn file(canvas: &mut Canvas<'_>, body: Area, at: u16, path: &str, what: &str) {
     let room = usize::from(body.width).saturating_sub(usize::from(FILE_INDENT) + 1);
     let for_path = room.saturating_sub(columns(what) + GAP);
-    let (path, what) = match for_path {
-        LEAST_PATH.. => (short_path(path, for_path), what),
-        _ => (short_path(path, room), ""),
+    let for_what = room.saturating_sub(LEAST_PATH + GAP);
+    let (path, what) = match (for_path, for_what) {
+        (LEAST_PATH.., _) => (short_path(path, for_path), what.to_owned()),
+        // A reason that is cut says more than none.
+        (_, LEAST_PATH..) => (short_path(path, LEAST_PATH), cut_end(what, for_what)),
+        _ => (short_path(path, room), String::new()),
     };
-    text(canvas, body, at, FILE_INDENT, &[Span::plain(path)], what);
+    text(canvas, body, at, FILE_INDENT, &[Span::plain(path)], &what);
 }
 
 fn session(canvas: &mut Canvas<'_>, body: Area, at: u16, cells: &Cells, places: Columns, role: Role) {

@@ -1,11 +1,17 @@
 use super::colour::{SIXTEEN, contrast};
 use super::*;
+use crate::text::locale::Words;
 
 const COLOURED: [BuiltIn; 3] = [BuiltIn::Dark, BuiltIn::Light, BuiltIn::Ansi16];
 
 fn rgb(colour: Option<Color>) -> Option<Rgb> {
     match colour? {
         Color::Rgb(r, g, b) => Some(Rgb(r, g, b)),
+        Color::Indexed(at @ 16..=231) => {
+            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+            Some(Rgb(level((at - 16) / 36), level((at - 16) / 6 % 6), level((at - 16) % 6)))
+        }
+        Color::Indexed(at @ 232..) => Some(Rgb(8 + 10 * (at - 232), 8 + 10 * (at - 232), 8 + 10 * (at - 232))),
         named => SIXTEEN.iter().find(|(_, known, _)| *known == named).map(|(_, _, value)| *value),
     }
 }
@@ -23,8 +29,10 @@ fn every_theme_of_the_program_reads_in_every_palette() {
 
 #[test]
 fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
-    for built_in in COLOURED {
-        let theme = Theme::built_in(built_in, Palette::True);
+    // What the sixteen look like is up to the owner of the terminal: they are looked at as xterm has them.
+    let shown = COLOURED.into_iter().flat_map(|theme| [(theme, Palette::True), (theme, Palette::Indexed)]);
+    for (built_in, palette) in shown {
+        let theme = Theme::built_in(built_in, palette);
         let selected = rgb(theme.style(Role::Selection).bg);
         for (role, name) in ROLES {
             let Some(ink) = rgb(theme.style(role).fg) else {
@@ -32,7 +40,7 @@ fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
             };
             for ground in std::iter::once(theme.background).chain(selected) {
                 let ratio = contrast(ink, ground);
-                assert!(ratio >= 4.5, "{} {name}: {ratio:.2} on {ground:?}", built_in.name());
+                assert!(ratio >= 4.5, "{} {palette:?} {name}: {ratio:.2} on {ground:?}", built_in.name());
             }
         }
     }
@@ -67,21 +75,24 @@ fn a_missing_role_looks_like_its_parent() {
 }
 
 #[test]
-fn problems_name_their_line() {
+fn faults_name_their_place() {
     let cases = [
-        ("background = 3\n", 1, "expected a colour"),
-        ("[roles]\n\nwarm = {}\n", 3, "unknown role \"warm\""),
-        ("[roles]\nwarn = { fg = \"yelow\" }\n", 2, "expected one of black"),
-        ("[roles]\nwarn = { bold = 1 }\n", 2, "expected true or false"),
-        ("[roles]\nwarn = { size = 1 }\n", 2, "unknown key \"size\""),
-        ("colour = 1\n", 1, "unknown key \"colour\""),
-        ("[roles]\nok = {}\nwarn = = 1\n", 3, ""),
-        ("roles = 1", 1, "expected a table"),
+        ("background = 3\n", (1, 14), "expected \"#5fc9d8\""),
+        ("[roles]\n\nwarm = {}\n", (3, 1), "there is no setting \"warm\"; did you mean warn?"),
+        ("[roles]\nwarn = { fg = \"yelow\" }\n", (2, 15), "bright-white; did you mean yellow?"),
+        ("[roles]\nwarn = { fg = \"#12\" }\n", (2, 15), "expected \"#5fc9d8\", black red"),
+        ("[roles]\nwarn = { bold = 1 }\n", (2, 17), "expected true, false"),
+        ("[roles]\nwarn = { size = 1 }\n", (2, 10), "there is no setting \"size\""),
+        ("base = \"lihgt\"\n", (1, 8), "expected dark, light, ansi-16, mono; did you mean light?"),
+        ("colour = 1\n", (1, 1), "there is no setting \"colour\""),
+        ("[roles]\nok = {}\nwarn = = 1\n", (3, 8), "not valid TOML"),
+        ("roles = 1", (1, 9), "expected {"),
     ];
-    for (text, line, problem) in cases {
-        let error = Theme::parse(text, Palette::True).expect_err(text);
-        assert_eq!(error.line, line, "{error}");
-        assert!(error.problem.contains(problem), "{error}");
+    for (text, (line, column), said) in cases {
+        let fault = Theme::parse(text, Palette::True).expect_err(text);
+        let what = fault.say(&Words::english());
+        assert_eq!((fault.place.line, fault.place.column), (line, column), "{text:?} {what}");
+        assert!(what.contains(said), "{what}");
     }
 }
 

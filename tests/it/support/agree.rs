@@ -62,6 +62,7 @@ const KEYS: &[(&str, &str)] = &[
     ("prompts", ""),
     ("uploads", ""),
     ("changed_files", ""),
+    ("changes_unseen", ""),
     ("request_headers", ""),
     ("tool_changes", ""),
     ("loader", "result why kept_events"),

@@ -58,6 +58,8 @@ impl Start {
             "TRAJVIEW_CONFIG",
             "TMUX",
             "STY",
+            "WAYLAND_DISPLAY",
+            "DISPLAY",
             "TRAJVIEW_TEST_PANIC",
             "RUST_BACKTRACE",
             "RUST_LIB_BACKTRACE",
@@ -193,6 +195,14 @@ impl Session {
     pub fn row_with(&self, text: &str) -> Option<usize> {
         let terminal = lock(&self.shared.0);
         terminal.parser.screen().contents().lines().position(|row| row.contains(text))
+    }
+
+    /// The column of a row, from 0, at which a text begins.
+    pub fn column_of(&self, row: usize, text: &str) -> Option<usize> {
+        let terminal = lock(&self.shared.0);
+        let rows = terminal.parser.screen().contents();
+        let row = rows.lines().nth(row)?;
+        Some(row[..row.find(text)?].chars().count())
     }
 
     /// Waits for the end of the program and gives its exit status and what stands on the screen it left.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// One file below `src/`.
 pub struct Source {
@@ -13,8 +14,13 @@ pub struct Source {
     code: String,
 }
 
-/// All files below `src/` but those that hold only tests.
-pub fn sources() -> Vec<Source> {
+/// All files below `src/` but those that hold only tests, read once.
+pub fn sources() -> &'static [Source] {
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(read_all);
+    &SOURCES
+}
+
+fn read_all() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     walk(root, &root.join("src"), &mut found);

@@ -173,10 +173,11 @@ impl Stage {
             };
             Some(behind.line(row, MOST_LINE))
         });
-        let relative =
-            |(epoch, behind): &(Epoch, Behind)| Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words);
+        let relative = |(epoch, behind): &(Epoch, Behind)| {
+            Relative::of(*epoch, Arc::clone(&behind.session), &self.look.words, None)
+        };
         let relatives = self.kin.iter().map(relative).collect();
-        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true });
+        let kin = Box::new(Kin { lineage, relatives, unread: 0, in_store: true, quiet_ms: None });
         self.play(Message::KinFound { epoch: Epoch::default(), kin });
     }
 
@@ -236,7 +237,11 @@ impl Stage {
                 vec![Message::Sifted { epoch, ticket, rows, looked_at, done: true }]
             }
             Effect::Copy { label, bytes } => {
-                vec![Message::Copied { label, bytes: bytes.len() as u64, ways: "OSC 52 sent".to_owned() }]
+                vec![Message::Copied {
+                    label,
+                    bytes: bytes.len() as u64,
+                    ways: look.words.get("copy.osc_sent").to_owned(),
+                }]
             }
             Effect::ListSessions { .. }
             | Effect::TellSessions { .. }
@@ -259,7 +264,7 @@ impl Stage {
             | Effect::CopyRecord { .. }
             | Effect::CopyCitation { .. }
             | Effect::WriteText { .. }
-            | Effect::EditText { .. }
+            | Effect::HandOver { .. }
             | Effect::Reload { .. } => Vec::new(),
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn foot(sheet: &mut Sheet<'_>, page: &Page) {
 fn unasked(sheet: &mut Sheet<'_>, at: EventRef) {
     let Some(called) = sheet.facts.calls.iter().find(|call| call.call_row == Some(at.row)) else { return };
     let time = clock(sheet, called.call_row);
-    let text = sheet.words.say("ledger.called_at", &[("seq", &number(called.call_seq)), ("time", &time)]);
+    let text = sheet.words.say("ledger.called_at", &[("seq", &number(called.call_seq.get())), ("time", &time)]);
     sheet.push(DocLine::of(text, Role::Normal));
     let about = sheet.about_call(called).unwrap_or_default();
     field(sheet, "ledger.column_call", &format!("{}  {about}", shown(&called.name)));
@@ -75,7 +75,7 @@ fn result(sheet: &mut Sheet<'_>, call: &Call) {
     let words = sheet.words;
     if let Some(row) = call.result_row {
         let text = sheet.text(row).and_then(result_text).unwrap_or_default();
-        let told = format!("{}  {}  \"{text}\"", number(call.result_seq), class(call, words));
+        let told = format!("{}  {}  \"{text}\"", number(call.result_seq.get()), class(call, words));
         field(sheet, "ledger.result", &told);
     }
 }

@@ -91,7 +91,7 @@ fn sort(sheet: &Sheet<'_>, entries: &mut [Entry], unasked: &mut [Unasked]) {
         Order::Tool => {
             entries.sort_by_key(|entry| approval(entry).and_then(|approval| approval.tool.clone()));
             unasked.sort_by_key(|unasked| match unasked {
-                Unasked::Call(at) => facts.calls.get(*at).map(|call| call.name.clone()),
+                Unasked::Call(at) => facts.calls.get(*at).map(|call| call.name.as_ref().clone()),
                 Unasked::SubCall(at) => facts.sub_calls.get(*at).map(|sub| sub.name.clone()),
             });
         }

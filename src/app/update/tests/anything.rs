@@ -46,6 +46,8 @@ fn any_message() -> impl Strategy<Value = Message> {
         MouseKind::Released,
         MouseKind::WheelUp,
         MouseKind::WheelDown,
+        MouseKind::WheelLeft,
+        MouseKind::WheelRight,
     ]);
     let hits = prop::collection::vec((0u32..200, 0u32..3), 0..5);
     prop_oneof![

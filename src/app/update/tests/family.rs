@@ -350,6 +350,37 @@ fn without_relatives_the_reason_is_said() {
     assert!(bench.model.family.view.is_none());
 }
 
+#[test]
+fn a_family_that_grows_keeps_its_view_and_what_was_folded() {
+    let first = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![first()]);
+    bench.keys("F");
+    bench.keys("SzMgg");
+    let heads = |bench: &Bench| {
+        let entries = bench.model.family.view.as_ref().unwrap().entries.iter();
+        entries.filter(|entry| matches!(entry, crate::app::family::Entry::Head(_))).count()
+    };
+    assert_eq!(heads(&bench), 1);
+    // A child appears before the other in the store, and the other one grew.
+    let second = child("aaaa-0002", &BROKEN);
+    bench.find_kin(&[second.text(), first().result("call_9", "fine", false).text()]);
+    assert_eq!(heads(&bench), 2, "the view stays, and has the new child");
+    assert!(bench.model.family.view.as_ref().unwrap().open.len() < 2, "it stays folded");
+    bench.keys("q");
+    assert!(bench.model.follow.is_on(), "who followed follows on");
+}
+
+#[test]
+fn the_end_of_a_child_is_followed() {
+    let first = || child("child-0001", &AUDIT).calls(&[("bash", "call_9", "x", "")]);
+    let mut bench = open(parent(), vec![first()]);
+    bench.keys("F");
+    bench.keys(":child-0001/5<Enter>G");
+    assert_eq!(focused(&bench), 1);
+    bench.find_kin(&[first().result("call_9", "fine", false).ends("completed").text()]);
+    assert_eq!((focused(&bench), bench.seq()), (1, Some(8)), "{:?}", bench.model.timeline.items);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     /// No keys break the family: cursors stay inside their lists, and somebody is focused.

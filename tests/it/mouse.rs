@@ -1,0 +1,109 @@
+//! The mouse on the screen as it is drawn: words, tabs, borders, the map.
+
+use trajview::app::key::{MouseEvent, MouseKind};
+use trajview::app::model::Pane;
+use trajview::ui::hit::clicked;
+
+use crate::support::stage::{Stage, rows_of};
+use crate::support::{OPEN_CALL, SmallLog};
+
+fn stage(columns: u16, rows: u16) -> Stage {
+    Stage::open(std::fs::read(SmallLog::write().path()).expect("it was written"), "small.jsonl", columns, rows)
+}
+
+fn mouse(stage: &mut Stage, kind: MouseKind, (column, row): (u16, u16)) {
+    let message = clicked(&stage.model, &stage.look, MouseEvent { kind, column, row });
+    stage.play(message);
+}
+
+fn click(stage: &mut Stage, place: (u16, u16)) {
+    mouse(stage, MouseKind::Pressed, place);
+    mouse(stage, MouseKind::Released, place);
+}
+
+/// Where a text stands, the last of several: its second cell.
+fn place_of(stage: &Stage, text: &str) -> (u16, u16) {
+    let rows = rows_of(&stage.draw().0);
+    let found = rows.iter().enumerate().rev().find_map(|(y, row)| Some((row.rfind(text)?, y)));
+    let (at, y) = found.unwrap_or_else(|| panic!("{text:?} is not on the screen:\n{}", stage.text()));
+    let column = rows[y][..at].chars().count() as u16;
+    (column + 1, y as u16)
+}
+
+#[test]
+fn a_click_on_a_tab_chooses_it() {
+    let mut stage = stage(100, 30);
+    for (tab, shown) in [("Record", "<Record>"), ("Approvals", "<Approvals>"), ("Arguments", "<Arguments>")] {
+        let place = place_of(&stage, tab);
+        click(&mut stage, place);
+        assert!(stage.text().contains(shown), "{}", stage.text());
+        assert_eq!(stage.model.focus, Pane::Detail);
+    }
+}
+
+#[test]
+fn a_click_on_a_hint_does_what_its_key_does() {
+    let mut stage = stage(140, 45);
+    let place = place_of(&stage, "y copy");
+    click(&mut stage, place);
+    assert!(stage.text().contains(" COPY "), "{}", stage.text());
+    stage.press("q");
+    let place = place_of(&stage, "? help");
+    click(&mut stage, place);
+    assert!(stage.text().contains(" HELP "), "{}", stage.text());
+    stage.press("q");
+    stage.press("]");
+    let place = place_of(&stage, "u next unpaired");
+    click(&mut stage, place);
+    assert!(stage.model.notice.is_some() || stage.text().contains(OPEN_CALL));
+}
+
+#[test]
+fn a_line_of_the_help_is_chosen_by_a_click_and_done_by_two() {
+    let mut stage = stage(140, 45);
+    stage.press("?");
+    let place = place_of(&stage, "filter line");
+    click(&mut stage, place);
+    assert_eq!(place_of(&stage, "filter line"), place, "nothing moved");
+    mouse(&mut stage, MouseKind::PressedTwice, place);
+    assert!(stage.text().contains("filter: _"), "{}", stage.text());
+}
+
+#[test]
+fn a_border_follows_the_mouse_and_panes_keep_room() {
+    let mut stage = stage(100, 30);
+    let divider = stage.model.areas.divider;
+    let at = (divider.x, divider.y + 2);
+    mouse(&mut stage, MouseKind::Pressed, at);
+    for column in [50, 40, 30] {
+        mouse(&mut stage, MouseKind::Dragged, (column, 20));
+        assert_eq!(stage.model.areas.divider.x, column);
+    }
+    mouse(&mut stage, MouseKind::Dragged, (0, 20));
+    assert_eq!(stage.model.areas.timeline.width, 20);
+    mouse(&mut stage, MouseKind::Dragged, (99, 20));
+    assert_eq!(stage.model.areas.calls.width, 19);
+    mouse(&mut stage, MouseKind::Released, (99, 20));
+    mouse(&mut stage, MouseKind::Dragged, (50, 20));
+    assert_eq!(stage.model.areas.calls.width, 19, "nothing is held");
+    let title = stage.model.areas.detail.y;
+    mouse(&mut stage, MouseKind::Pressed, (90, title));
+    mouse(&mut stage, MouseKind::Dragged, (90, 10));
+    assert_eq!(stage.model.areas.detail.y, 10);
+    // It stays so in a terminal of another size.
+    stage.play(trajview::app::message::Message::Resized { columns: 120, rows: 60 });
+    let areas = stage.model.areas;
+    assert!(areas.detail.height > areas.timeline.height, "{areas:?}");
+}
+
+#[test]
+fn the_map_is_dragged_like_a_scrollbar() {
+    let mut stage = stage(100, 30);
+    stage.press("zR");
+    let body = stage.model.areas.timeline_body();
+    let column = body.x + body.width - 1;
+    mouse(&mut stage, MouseKind::Pressed, (column, body.y));
+    assert!(stage.text().contains("Do part 1."), "{}", stage.text());
+    mouse(&mut stage, MouseKind::Dragged, (column, body.y + body.height + 5));
+    assert!(!stage.text().contains("Do part 1."), "{}", stage.text());
+}
