@@ -24,6 +24,7 @@ mod list;
 mod listing;
 mod looks;
 mod mouse;
+mod proofs;
 mod properties;
 mod proved;
 #[cfg(unix)]
