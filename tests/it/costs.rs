@@ -3,8 +3,8 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use trajview::log::kept::KeptBlock;
 use trajview::log::reader::{BlockAddress, BlockReader};
