@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn long_stretches_are_folded_and_changes_are_not() {
-        let numbers = |from: u32, to: u32| (from..to).map(|n| n.to_string() + "\n").collect::<String>();
+        let numbers = |from: u32, to: u32| (from..to).map(|n| format!("{n}\n")).collect::<Vec<_>>().concat();
         let one = told(&numbers(0, 20), &numbers(0, 20).replace("10\n", "ten\n"), 99).expect("short texts");
         let folded = ["   0", "   1", "   2", "   ⋯ 4 lines", "   7", "   8", "   9", " - 10", " + ten"];
         assert_eq!(one[..9], folded);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn hostile_texts_are_bounded_and_printable() {
         assert_eq!(told(&"x\n".repeat(5_000), "x\n", 99), None, "too long to compare");
-        let odd: String = (0..400).map(|n| if n % 2 == 0 { "a\n".to_owned() } else { n.to_string() + "\n" }).collect();
+        let odd: String = (0..400).map(|n| if n % 2 == 0 { "a\n".to_owned() } else { format!("{n}\n") }).collect();
         let lines = told(&odd, &odd.replace("a\n", "b\n"), 50).expect("short texts");
         assert_eq!(lines.len(), 51);
         let lines = told("\u{1b}[2Jx\n", "\u{202e}y\n", 9).expect("short texts");
