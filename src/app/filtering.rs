@@ -32,14 +32,23 @@ pub struct Filtering {
     pub(crate) vocabulary: Vocabulary,
     /// What was in force before, for Esc.
     pub(crate) before: Chosen,
-    /// It narrows the page that is open, and not the timeline: what narrowed it before, for Esc.
-    pub(crate) of_page: Option<Option<Arc<Query>>>,
+    /// What it narrows.
+    pub(crate) narrows: Narrows,
+}
+
+/// What a filter line narrows.
+#[derive(Debug, Clone)]
+pub(crate) enum Narrows {
+    /// The timeline.
+    Timeline,
+    /// The page that is open; with what narrowed it before, for Esc.
+    Page(Option<Arc<Query>>),
 }
 
 impl Filtering {
     pub(crate) fn new(vocabulary: Vocabulary, before: Chosen) -> Filtering {
         let (completion, list) = (Completion::default(), ListState::default());
-        Filtering { completion, list, in_force: InForce::Whole, vocabulary, before, of_page: None }
+        Filtering { completion, list, in_force: InForce::Whole, vocabulary, before, narrows: Narrows::Timeline }
     }
 
     /// The text before the cursor changed, or the cursor moved: `cursor` is a byte of the text.
@@ -49,6 +58,11 @@ impl Filtering {
             self.completion = completion;
             self.list = ListState::default();
         }
+    }
+
+    /// Whether it narrows a page.
+    pub(crate) fn is_of_page(&self) -> bool {
+        matches!(self.narrows, Narrows::Page(_))
     }
 
     /// Moves the choice; it stays inside the list.

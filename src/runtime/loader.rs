@@ -121,10 +121,12 @@ enum Order {
 
 impl Orders {
     fn next(&mut self, following: bool) -> Option<Order> {
-        if let Some((epoch, from)) = self.read.take() {
-            return Some(Order::Read(epoch, from, self.other.take()));
+        // Following first: what is read without it has to be read once more before it can be read on.
+        if self.follow != following {
+            return Some(Order::Follow(self.follow));
         }
-        (self.follow != following).then_some(Order::Follow(self.follow))
+        let (epoch, from) = self.read.take()?;
+        Some(Order::Read(epoch, from, self.other.take()))
     }
 }
 

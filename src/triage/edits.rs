@@ -81,7 +81,7 @@ pub fn unseen(facts: &Facts) -> Vec<Unseen<'_>> {
     let calls = facts.calls.iter().enumerate().filter_map(of_call);
     let acts = |sub: &&SubCall| runs_or_writes(sub.name.as_bytes());
     let mut all: Vec<Unseen<'_>> = calls.chain(facts.sub_calls.iter().filter(acts).map(Unseen::SubCall)).collect();
-    all.sort_by_key(|one| one.row());
+    all.sort_by_key(Unseen::row);
     all
 }
 
@@ -99,7 +99,7 @@ impl Unseen<'_> {
 /// Outcomes of the questions asked for the call of a change, in order; `None`: never decided. Empty: nothing was asked.
 #[must_use]
 pub fn outcomes<'a>(facts: &'a Facts, edit: &Edit) -> Vec<Option<&'a WireText>> {
-    let approvals = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
+    let approvals = facts.calls.get(edit.call).map(Call::approvals).unwrap_or_default();
     approvals.iter().filter_map(|at| facts.approvals.get(*at)).map(|approval| approval.outcome.as_ref()).collect()
 }
 
@@ -215,7 +215,9 @@ mod tests {
 
     #[test]
     fn a_file_is_one_however_its_path_is_written() {
-        let table: [(&str, &[&str], &[(&str, usize, usize)]); 4] = [
+        // Folder, paths as written, and by file: its first spelling, its changes, its other spellings.
+        type Row<'a> = (&'a str, &'a [&'a str], &'a [(&'a str, usize, usize)]);
+        let table: [Row<'_>; 4] = [
             ("/home/dev", &["src/a.js", "/home/dev/src/a.js", "./src/a.js", "src/a.js"], &[("src/a.js", 4, 2)]),
             (r"C:\\dev", &[r"src\\a.js", "c:/DEV/src/a.js"], &[(r"src\a.js", 2, 1)]),
             ("/home/dev", &["a.js", "/a.js", "../a.js"], &[("a.js", 1, 0), ("/a.js", 1, 0), ("../a.js", 1, 0)]),

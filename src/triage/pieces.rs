@@ -111,9 +111,9 @@ fn bound(pieces: &mut [Piece]) {
         let next = pieces[at..].iter().position(|piece| piece.lines > 0);
         let end = next.map_or(pieces.len(), |next| at + next);
         let after = next.and_then(|next| pieces.get(at + next));
-        let first = before.0.and_then(|last| last.checked_add(1));
-        let last = after.and_then(|piece| piece.seqs).and_then(|(first, _)| first.checked_sub(1));
-        let lost = first.zip(last).filter(|(first, last)| first <= last);
+        let from = before.0.and_then(|last| last.checked_add(1));
+        let to = after.and_then(|piece| piece.seqs).and_then(|(first, _)| first.checked_sub(1));
+        let lost = from.zip(to).filter(|(from, to)| from <= to);
         let between = before.1.zip(after.and_then(|piece| piece.times).map(|(first, _)| first));
         for piece in pieces[at..end].iter_mut().filter(|piece| matches!(piece.state, State::Damaged | State::Foreign)) {
             (piece.lost, piece.between) = (lost, between);

@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::row::{skip_columns, spans_width};
 use crate::app::area::Area;
-use crate::app::filtering::InForce;
+use crate::app::filtering::{Filtering, InForce};
 use crate::app::input::{Asked, Input};
 use crate::app::list::{List, how_many};
 use crate::app::model::Model;
@@ -99,7 +99,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
 
 /// How many events the finished part of the filter selects, long and short.
 fn shown(model: &Model, words: &Words) -> (String, String) {
-    let of_page = model.page.as_ref().filter(|_| model.filtering.as_ref().is_some_and(|line| line.of_page.is_some()));
+    let of_page = model.page.as_ref().filter(|_| model.filtering.as_ref().is_some_and(Filtering::is_of_page));
     if let Some((shown, all)) = of_page.map(|page| page.rows) {
         let text = words.say("input.shown", &[("shown", &words.number(shown)), ("all", &words.number(all))]);
         return (text.clone(), text);

@@ -90,7 +90,7 @@ const EDGES: [char; 8] = ['╌', '╎', '<', '>', '[', ']', '✓', '?'];
 
 /// Words that may give way: hints, what help lists, and the keys beside an advice, which have shorter forms.
 const MAY_GIVE_WAY: [&str; 7] =
-    ["hint.", "key.", "help.", "verdict.six_steps", "verdict.go_there", "verdict.nothing_for_u", "input.keep_undo"];
+    ["hint.", "key.", "help.", "verdict.six_steps", "verdict.go", "verdict.nothing_for_u", "input.keep_undo"];
 
 /// Sections whose words of one small word are looked for, and on which screens: elsewhere the same word may come from
 /// the log.

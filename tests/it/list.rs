@@ -6,6 +6,7 @@ use insta::Settings;
 use trajview::store::Store;
 
 use super::support::kin::{CHILDREN, Fate, PARENT, family};
+#[cfg(unix)]
 use super::support::pty::{Start, is_taken};
 use super::support::stage::Stage;
 use super::support::stored::{Planned, StoreFolder, completed, open_call};
@@ -177,6 +178,7 @@ fn an_older_generation_opens_by_its_row() {
     assert!(log.contains("turn 1 completed") && log.contains("format 0"), "{log}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_store_opens_a_log_and_comes_back_to_its_row() {
     let folder = families();
@@ -200,6 +202,7 @@ fn a_store_opens_a_log_and_comes_back_to_its_row() {
     left.assert_restored();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_log_knows_the_store_around_it() {
     let folder = families();
@@ -219,6 +222,7 @@ fn a_log_knows_the_store_around_it() {
     left.assert_restored();
 }
 
+#[cfg(unix)]
 #[test]
 fn three_keys_lead_from_the_list_to_the_open_call_of_a_child() {
     let folder = StoreFolder::new();
@@ -247,6 +251,7 @@ fn three_keys_lead_from_the_list_to_the_open_call_of_a_child() {
     left.assert_restored();
 }
 
+#[cfg(unix)]
 #[test]
 fn the_family_of_an_export_is_loaded_out_of_it() {
     let folder = StoreFolder::new();

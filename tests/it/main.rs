@@ -20,11 +20,11 @@ mod kept;
 mod languages;
 mod layers;
 mod lineage;
-#[cfg(unix)]
 mod list;
 mod listing;
 mod looks;
 mod mouse;
+mod proofs;
 mod properties;
 mod proved;
 #[cfg(unix)]

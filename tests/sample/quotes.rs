@@ -62,7 +62,7 @@ impl Quote {
         stage.press(&self.keys);
         let text = stage.text();
         let rows = text.lines().enumerate().filter(|(at, _)| self.rows.contains(&(at + 1)));
-        rows.map(|(_, row)| format!("{}\n", row.trim_end())).collect()
+        rows.flat_map(|(_, row)| [row.trim_end(), "\n"]).collect()
     }
 }
 
@@ -77,7 +77,7 @@ pub fn with_screens(text: &str, document: &str, root: &Path) -> String {
             let fence = lines.next().expect("a fence follows the comment");
             assert!(fence.starts_with("```"), "{document}: {line}: no fence follows");
             let drawn = Quote::read(line, document).drawn(root);
-            out.push_str(&format!("{fence}\n{drawn}```\n"));
+            out.extend([fence, "\n", &drawn, "```\n"]);
             let _ = lines.by_ref().take_while(|line| *line != "```").count();
         }
     }

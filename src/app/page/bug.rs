@@ -61,7 +61,7 @@ pub(crate) fn page(mut sheet: Sheet<'_>, cited: Cited, on: Switches) -> Page {
         let role = if line.text.starts_with("##") { Role::Strong } else { Role::Normal };
         let indent = if line.text.starts_with("- ") { 2 } else { 0 };
         let target = line.row.map(|row| EventRef { row, member: 0 });
-        sheet.push(DocLine { indent, target, ..DocLine::of(line.text.clone(), role) });
+        sheet.push(DocLine { target, indent, ..DocLine::of(line.text.clone(), role) });
     }
     let whole: String = text.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
     sheet.doc.value = Some(whole.into_bytes().into());

@@ -187,7 +187,7 @@ fn one(sheet: &mut Sheet<'_>, of: &Open<'_>, kin: &[(MemberIx, &Member)]) {
             sheet.lead(at, figures, Some(event));
         }
         None => {
-            sheet.push(DocLine { spans: figures, target: Some(event), overflow: Overflow::Cut, ..DocLine::default() })
+            sheet.push(DocLine { spans: figures, target: Some(event), overflow: Overflow::Cut, ..DocLine::default() });
         }
     }
     if let Some(member) = member {

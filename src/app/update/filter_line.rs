@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{filter, lists};
-use crate::app::filtering::{Filtering, InForce};
+use crate::app::filtering::{Filtering, InForce, Narrows};
 use crate::app::input::{Asked, Input};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
@@ -18,12 +18,15 @@ pub(super) fn open(model: &mut Model) {
     let mut filtering = Filtering::new(Vocabulary::of(&open.session.facts), before);
     let mut input = Input::new(Asked::Filter, model.typed.get(&Asked::Filter).cloned().unwrap_or_default());
     if model.page.as_ref().is_some_and(|page| page.kind.traits().is_ledger) {
-        filtering.of_page = Some(model.page_query.clone());
+        filtering.narrows = Narrows::Page(model.page_query.clone());
     } else {
         // The rows of the timeline are what it is about.
         model.page = None;
     }
-    let query = filtering.of_page.as_ref().unwrap_or(&filtering.before.query);
+    let query = match &filtering.narrows {
+        Narrows::Page(before) => before,
+        Narrows::Timeline => &filtering.before.query,
+    };
     if let Some(query) = query {
         input.set(query.text());
     }
@@ -84,7 +87,7 @@ pub(super) fn keep(model: &mut Model, mut input: Input) {
     match Query::parse(input.text()) {
         Ok(query) => {
             put(model, query);
-            if model.filtering.take().is_some_and(|filtering| filtering.of_page.is_some()) {
+            if model.filtering.take().is_some_and(|filtering| filtering.is_of_page()) {
                 return;
             }
             let sifting = model.sieve.as_ref().is_some_and(|sieve| !sieve.done);
@@ -105,7 +108,7 @@ pub(super) fn keep(model: &mut Model, mut input: Input) {
 /// Esc: what was in force before comes back.
 pub(super) fn undo(model: &mut Model) {
     match model.filtering.take() {
-        Some(Filtering { of_page: Some(before), .. }) => lists::narrow_page(model, before),
+        Some(Filtering { narrows: Narrows::Page(before), .. }) => lists::narrow_page(model, before),
         Some(filtering) => filter::select(model, filtering.before),
         None => {}
     }
@@ -113,7 +116,7 @@ pub(super) fn undo(model: &mut Model) {
 
 fn put(model: &mut Model, query: Query) {
     let query = query.root().is_some().then(|| Arc::new(query));
-    if model.filtering.as_ref().is_some_and(|filtering| filtering.of_page.is_some()) {
+    if model.filtering.as_ref().is_some_and(Filtering::is_of_page) {
         return lists::narrow_page(model, query);
     }
     let mut chosen = model.selection.to_chosen();

@@ -75,7 +75,8 @@ pub(super) fn chosen(model: &mut Model, choice: Choice, twice: bool, effects: &m
             model.grip = Some(Grip::DetailTitle).filter(|_| can_drag(model));
         }
         Choice::HelpLine(line) => {
-            if lists::choose_help(model, line) && twice {
+            // At once: the list scrolls with its cursor, and a second click would meet another line.
+            if lists::choose_help(model, line) && !twice {
                 lists::run_help(model, effects);
             }
         }

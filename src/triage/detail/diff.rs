@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn long_stretches_are_folded_and_changes_are_not() {
-        let numbers = |from: u32, to: u32| (from..to).map(|n| format!("{n}\n")).collect::<String>();
+        let numbers = |from: u32, to: u32| (from..to).map(|n| format!("{n}\n")).collect::<Vec<_>>().concat();
         let one = told(&numbers(0, 20), &numbers(0, 20).replace("10\n", "ten\n"), 99).expect("short texts");
         let folded = ["   0", "   1", "   2", "   ⋯ 4 lines", "   7", "   8", "   9", " - 10", " + ten"];
         assert_eq!(one[..9], folded);

@@ -186,7 +186,7 @@ fn change(draft: &mut Draft<'_, '_>, edit: &Edit, drawn: Hunks) {
 /// What was asked before the call, and what came of it.
 fn approval(draft: &Draft<'_, '_>, edit: &Edit) -> (String, Role) {
     let facts = draft.facts;
-    let asked = facts.calls.get(edit.call).map(|call| &call.approvals()[..]).unwrap_or_default();
+    let asked = facts.calls.get(edit.call).map(Call::approvals).unwrap_or_default();
     let Some(last) = asked.last().and_then(|at| facts.approvals.get(*at)) else {
         return (draft.words.get("changed.not_asked").to_owned(), Role::Dim);
     };

@@ -90,9 +90,9 @@ fn container(session: &Session, pieces: &[Piece], words: &Words) -> Fact {
     let role = if is_sound { Role::Ok } else { Role::Bad };
     let damages = container.damaged_frames.len() + container.foreign_bytes.len() + container.skippable_frames.len();
     let figure = words.count("count.damages", damages as u64);
-    let damaged = container.damaged_frames.first().map(|damage| damage.next_row);
+    let frame = container.damaged_frames.first().map(|damage| damage.next_row);
     let bad = container.bad_lines.first().map(|bad| bad.row);
-    let row = damaged.into_iter().chain(bad).chain(container.torn_tail.map(|torn| torn.first_row)).min();
+    let row = frame.into_iter().chain(bad).chain(container.torn_tail.map(|torn| torn.first_row)).min();
     Fact { key: "made_of.container", text: parts.join(", "), role, figure, row }
 }
 

@@ -5,13 +5,16 @@ use crate::app::page::sheet::Sheet;
 use crate::session::row::{EventRef, Row, RowIx};
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
-use crate::text::width::fit;
+use crate::text::width::{columns, fit};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Approval, Call};
 use crate::triage::pass::asked::{outcome, waited};
 use crate::triage::pass::said::{class, number, shown, shown_or};
 use crate::triage::peek::Peek;
 use crate::triage::what::{Blocks, result_content};
+
+/// Columns of the names at the left, at least.
+const LEAST_NAME: usize = 8;
 
 /// Bytes of a result that its first line is made of.
 const RESULT_BYTES: usize = 4_000;
@@ -79,8 +82,10 @@ fn result(sheet: &mut Sheet<'_>, call: &Call) {
 
 fn field(sheet: &mut Sheet<'_>, key: &str, value: &str) {
     let at = sheet.doc.lines.len();
-    let name = fit(sheet.words.get(key), 8);
-    sheet.block(8, value, Role::Normal);
+    let names = ["ledger.column_reason", "ledger.column_call", "ledger.result"];
+    let room = names.iter().map(|name| columns(sheet.words.get(name)) + 1).max().unwrap_or(0).max(LEAST_NAME);
+    let name = fit(sheet.words.get(key), room);
+    sheet.block(room, value, Role::Normal);
     sheet.lead(at, vec![Span::new(name, Role::Dim)], None);
 }
 

@@ -52,8 +52,8 @@ fn the_copy_menu_offers_what_there_is() {
     assert_eq!(bench.left.pop(), Some(Effect::Copy { label: "value".into(), bytes: value[..].into() }));
     bench.keys("yj<Enter>");
     assert_eq!(bench.left.pop(), Some(Effect::CopyRecord { label: "record".into(), row: RowIx(11) }));
-    bench.send(Message::Copied { label: "value".into(), bytes: 20, ways: String::new() });
-    assert_eq!(bench.said(), "copied value, 20 bytes: OSC 52 sent (no terminal confirms it)");
+    bench.send(Message::Copied { label: "value".into(), bytes: 20, ways: "OSC 52 sent; xclip worked".into() });
+    assert_eq!(bench.said(), "copied value, 20 bytes: OSC 52 sent; xclip worked");
 }
 
 #[test]
