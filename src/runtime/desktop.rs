@@ -66,8 +66,8 @@ impl Desktop {
 }
 
 fn choose(has: impl Fn(&str) -> bool, is_there: impl Fn(&str) -> bool) -> Option<Desktop> {
-    let fits = |needs: &Option<&str>| needs.is_none_or(&has);
-    let found = PROGRAMS.iter().find(|(needs, desktop)| fits(needs) && is_there(desktop.program));
+    let fits = |needs: Option<&str>| needs.is_none_or(&has);
+    let found = PROGRAMS.iter().find(|(needs, desktop)| fits(*needs) && is_there(desktop.program));
     found.map(|(_, desktop)| *desktop)
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn hand_over(
         Wanted::Command(line) => {
             let ended = away(screen, || {
                 let ended = child::run(&mut typed(line), Some(bytes));
-                let told = ended.as_ref().map_or_else(|error| error.to_string(), |end| tell(*end, line, words));
+                let told = ended.as_ref().map_or_else(ToString::to_string, |end| tell(*end, line, words));
                 // What it printed is to be read before the screen covers it. A terminal that has gone ends the loop.
                 let _ = child::pause(&format!("[{told}] {}", words.get("handover.any_key")));
                 ended

@@ -126,20 +126,20 @@ mod tests {
         named(&["VISUAL", "EDITOR"], &["vi"], variable, |name| there.contains(&name))
     }
 
-    fn program(text: &str) -> Result<Program, Missing> {
-        Ok(Program(text.to_owned()))
+    fn program(text: &str) -> Program {
+        Program(text.to_owned())
     }
 
     #[test]
     fn the_environment_names_the_program_and_the_usual_one_stands_in() {
         let missing = |name: &str| Err(Missing::Named(name.to_owned()));
-        assert_eq!(of(&[("EDITOR", "nano")], &["nano"]), program("nano"));
-        assert_eq!(of(&[("VISUAL", "code -w"), ("EDITOR", "nano")], &["code", "nano"]), program("code -w"));
-        assert_eq!(of(&[("VISUAL", "  "), ("EDITOR", "nano")], &["nano"]), program("nano"));
+        assert_eq!(of(&[("EDITOR", "nano")], &["nano"]), Ok(program("nano")));
+        assert_eq!(of(&[("VISUAL", "code -w"), ("EDITOR", "nano")], &["code", "nano"]), Ok(program("code -w")));
+        assert_eq!(of(&[("VISUAL", "  "), ("EDITOR", "nano")], &["nano"]), Ok(program("nano")));
         assert_eq!(of(&[("EDITOR", "nope -x")], &["vi"]), missing("nope"));
         // Only a shell can tell what this is.
-        assert_eq!(of(&[("EDITOR", "'/opt/my editor/bin' -w")], &[]), program("'/opt/my editor/bin' -w"));
-        assert_eq!(of(&[], &["vi"]), program("vi"));
+        assert_eq!(of(&[("EDITOR", "'/opt/my editor/bin' -w")], &[]), Ok(program("'/opt/my editor/bin' -w")));
+        assert_eq!(of(&[], &["vi"]), Ok(program("vi")));
         assert_eq!(of(&[], &[]), Err(Missing::Unnamed));
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a b; touch c");
         std::fs::write(&file, b"text").unwrap();
-        let out = Program("cat --".to_owned()).command(Some(&file)).output().unwrap();
+        let out = program("cat --").command(Some(&file)).output().unwrap();
         assert_eq!(out.stdout, b"text");
     }
 }

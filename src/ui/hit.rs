@@ -37,10 +37,9 @@ fn choice(model: &Model, look: &Look, column: u16, row: u16) -> Option<Choice> {
     }
     match &model.overlay {
         Some(Overlay::Help(open)) => help::line_at(areas.page, open, column, row).map(Choice::HelpLine),
-        Some(Overlay::Types(_) | Overlay::Copy(_) | Overlay::Places(_)) => None,
         None if model.page.is_none() && areas.detail.top(areas.title_rows).holds(column, row) => {
             detail::tab_at(model, look, column).map(Choice::Tab)
         }
-        None => None,
+        Some(Overlay::Types(_) | Overlay::Copy(_) | Overlay::Places(_)) | None => None,
     }
 }

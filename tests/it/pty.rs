@@ -269,6 +269,8 @@ fn the_mouse_reaches_wheel_border_tab_and_hint() {
     session.wait_without("Do part 1.");
     session.type_keys(&button(64, 20, 8, 'M').repeat(30));
     session.wait_for("Do part 1.");
+    // The detail follows to the first row: its tabs are those of that row from here on.
+    session.wait_for("turn/start  seq 0");
     // A tab of the detail.
     let row = session.row_with("Record").expect("the tabs are there");
     let column = session.column_of(row, "Record").expect("it was found") + 2;
