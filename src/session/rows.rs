@@ -222,7 +222,9 @@ mod tests {
 
     fn filled(rows: &[Row]) -> Rows {
         let mut filled = Rows::default();
-        rows.iter().for_each(|row| filled.push(*row));
+        for row in rows {
+            filled.push(*row);
+        }
         filled
     }
 

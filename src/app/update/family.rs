@@ -120,7 +120,7 @@ pub(super) fn came(model: &mut Model, epoch: Epoch, kin: Kin) {
     };
     let focused = same(model.family.focused);
     model.jumps.keep(same);
-    let view = model.family.view.take().filter(|_| kin.relatives.len() > 0);
+    let view = model.family.view.take().filter(|_| !kin.relatives.is_empty());
     let view = view.map(|view| family_view::of_members(view, same));
     let trail = std::mem::take(&mut model.family.trail).into_iter();
     let trail: Vec<Spot> = trail.filter_map(|spot| Some(Spot { member: same(spot.member)?, ..spot })).collect();

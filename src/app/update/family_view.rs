@@ -101,7 +101,7 @@ pub(super) fn of_members(view: FamilyView, same: impl Fn(MemberIx) -> Option<Mem
         Some(held) => (vec![held], 0),
         None => (Vec::new(), view.cursor),
     };
-    FamilyView { open, before, entries, cursor, ..view }
+    FamilyView { entries, cursor, open, before, ..view }
 }
 
 /// Makes the list anew; the cursor stays on its row, else on the nearest above it.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::*;
 use crate::app::family::HOME;
+use crate::app::page::Page;
 use crate::store::lineage::MemberIx;
 
 /// A log of a family, event by event; its children are started by `subagent`.
@@ -416,7 +417,7 @@ fn the_ladder_begins_with_what_is_open_furthest_down_and_leads_there() {
     assert_eq!((focused(&bench), bench.seq()), (1, Some(5)));
     // Inside the child its own things alone are on the page.
     bench.keys("U");
-    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    let text = bench.model.page.as_ref().map(Page::text).unwrap_or_default();
     assert!(text.contains("CALLS 1") && !text.contains("call_1"), "{text}");
     bench.keys("qq");
     assert_eq!(focused(&bench), 0);
@@ -424,6 +425,6 @@ fn the_ladder_begins_with_what_is_open_furthest_down_and_leads_there() {
     let fine = child("child-0001", &AUDIT).ends("completed");
     let mut bench = open(parent(), vec![fine]);
     bench.keys("U");
-    let text = bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default();
+    let text = bench.model.page.as_ref().map(Page::text).unwrap_or_default();
     assert!(text.contains("CALLS 2") && !text.contains("it waits for"), "{text}");
 }

@@ -1,6 +1,7 @@
 //! The pages of proofs: filter and order of the ledger, what each line leads to.
 
 use super::*;
+use crate::app::page::Page;
 use crate::triage::bench::Written;
 
 /// Three questions, the last one never decided, and a call about which nothing was asked. Seqs: turn 0, step 1, message 2,
@@ -20,7 +21,7 @@ fn asked() -> Written {
 }
 
 fn page(bench: &Bench) -> String {
-    bench.model.page.as_ref().map(|page| page.text()).unwrap_or_default()
+    bench.model.page.as_ref().map(Page::text).unwrap_or_default()
 }
 
 fn at_cursor(bench: &Bench) -> String {
