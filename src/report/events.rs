@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::lenient::Json;
+use super::strict;
 use crate::query::Prepared;
 use crate::query::selection::{Lines, Sifter, Sought};
 use crate::record::json::Value;
@@ -142,7 +143,7 @@ fn json(
     let line = lines.line(ix).map(Cow::into_owned).unwrap_or_default();
     let Ok(value) = Value::parse(&line) else { return Ok(()) };
     let Some(packed) = row.kind.is_packed().then(|| PackedRow::parse(value).ok()).flatten() else {
-        serde_json::to_writer(&mut *out, &Json(value))?;
+        strict::to_writer(&mut *out, &Json(value))?;
         return out.write_all(b"\n");
     };
     for (at, member) in packed.members().enumerate() {
@@ -150,7 +151,7 @@ fn json(
         if source.query.parts_members() && !sifter.keeps_member(source.query, source.session, place, lines) {
             continue;
         }
-        serde_json::to_writer(&mut *out, &Chunk(&packed, member))?;
+        strict::to_writer(&mut *out, &Chunk(&packed, member))?;
         out.write_all(b"\n")?;
     }
     Ok(())

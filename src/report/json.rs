@@ -9,6 +9,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::lenient;
 use super::stored::GenerationEntry;
+use super::strict;
 use crate::log::sniff::Encoding;
 use crate::record::event::Usage;
 use crate::record::header::Header;
@@ -37,7 +38,7 @@ pub fn write(session: &Session, out: &mut dyn Write) -> io::Result<()> {
 pub fn write_with_files(session: &Session, files: Option<&[GenerationEntry]>, out: &mut dyn Write) -> io::Result<()> {
     // A number or a quote at a time is written: that is to cost no call through a pointer each.
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    serde_json::to_writer(&mut out, &Report { session, files })?;
+    strict::to_writer(&mut out, &Report { session, files })?;
     out.write_all(b"\n")?;
     out.flush()
 }

@@ -8,4 +8,5 @@ pub mod exit;
 pub mod json;
 mod lenient;
 pub mod stored;
+mod strict;
 pub mod text;

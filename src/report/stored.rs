@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::json::{Program, SCHEMA, call_state, loader_result, stop_cause};
+use super::strict;
 use crate::store::{
     Brief, Counted, Descent, Generation, Health, Kin, NoHeader, Oddity, OpenCall, OtherFile, OtherKind, Parent,
     Problem, RootKind, SessionIx, StoreLoader, StoredSession, Survey, folder_matches, said,
@@ -35,7 +36,7 @@ pub fn write(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
         not_looked_at: store.problems.iter().map(Unseen::of).collect(),
         lineages: survey.lineages().iter().map(|lineage| LineageEntry::of(survey, lineage)).collect(),
     };
-    serde_json::to_writer(&mut *out, &report)?;
+    strict::to_writer(&mut *out, &report)?;
     out.write_all(b"\n")
 }
 

@@ -238,6 +238,10 @@ impl Clicks {
 /// A mouse event as the core knows it; `None` for what it has no use for.
 pub(crate) fn mouse(event: TermMouse, clicks: &mut Clicks, now: Instant) -> Option<MouseEvent> {
     let (column, row) = (event.column, event.row);
+    // A terminal that counts from 0, or names a place outside: crossterm has subtracted 1 from it.
+    if column == u16::MAX || row == u16::MAX {
+        return None;
+    }
     let kind = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => clicks.press(column, row, now),
         MouseEventKind::Drag(MouseButton::Left) => MouseKind::Dragged,
@@ -302,6 +306,18 @@ mod tests {
         assert_eq!(at(5, 200), MouseKind::Pressed);
         assert_eq!(at(6, 250), MouseKind::Pressed);
         assert_eq!(at(6, 2000), MouseKind::Pressed);
+    }
+
+    #[test]
+    fn a_mouse_at_no_place_is_no_mouse() {
+        let mut clicks = Clicks::default();
+        let mut at = |column, row| {
+            let kind = MouseEventKind::Down(MouseButton::Left);
+            mouse(TermMouse { kind, column, row, modifiers: KeyModifiers::NONE }, &mut clicks, Instant::now())
+        };
+        assert_eq!(at(u16::MAX, 3), None);
+        assert_eq!(at(3, u16::MAX), None);
+        assert_eq!(at(3, 3), Some(MouseEvent { kind: MouseKind::Pressed, column: 3, row: 3 }));
     }
 
     #[test]

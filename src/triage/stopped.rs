@@ -35,7 +35,7 @@ pub(super) fn judge(facts: &Facts, ending: Ending, time_of: &dyn Fn(RowIx) -> Op
         .or_else(|| waiting_for_retry(facts, since))
         .or_else(|| no_answer(facts, ending, since))
         .or_else(|| last_turn(facts))
-        .unwrap_or_else(nothing_yet);
+        .unwrap_or_else(|| nothing_yet(facts.container.is_damaged()));
     let time = found.time.or_else(|| found.row.and_then(time_of));
     let mut text = found.text;
     if ending.torn {
@@ -229,14 +229,16 @@ fn last_turn(facts: &Facts) -> Option<Found> {
     })
 }
 
-fn nothing_yet() -> Found {
+/// Where something is lost, a turn may have begun in it.
+fn nothing_yet(is_damaged: bool) -> Found {
+    let key = if is_damaged { "stopped_text.nothing_read" } else { "stopped_text.nothing_yet" };
     Found {
         cause: StopCause::NothingYet,
         seq: None,
         row: None,
         time: None,
         subject: None,
-        text: Sentence::new("stopped_text.nothing_yet", []),
+        text: Sentence::new(key, []),
     }
 }
 
@@ -256,7 +258,7 @@ fn named(name: &WireText, id: &WireText) -> String {
 
 /// Stands until the facts are complete.
 pub(super) fn nothing() -> Stopped {
-    let Found { cause, seq, row, text, subject, .. } = nothing_yet();
+    let Found { cause, seq, row, text, subject, .. } = nothing_yet(false);
     Stopped { cause, torn: false, seq, row, since_ms: None, text, subject }
 }
 

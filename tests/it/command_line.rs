@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::writer::{Script, broken_frame};
 use crate::support::{OPEN_CALL, SmallLog};
 
 fn trajview<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Output {
@@ -177,4 +178,54 @@ fn an_export_is_reported_as_a_store() {
     let none = folder.path().join("none.zip");
     std::fs::write(&none, exported(&[("notes.txt", b"x")])).expect("written");
     assert!(complaint(&trajview([none.as_os_str()])).contains("a ZIP archive without a session log"));
+}
+
+#[test]
+fn what_nobody_could_read_is_not_called_fine() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("session.v4.jsonl.zstd");
+    std::fs::write(&path, broken_frame(b"{}\n").repeat(3)).expect("a small file can be written");
+    let output = trajview([OsStr::new("report"), path.as_os_str()]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stdout).expect("a report is UTF-8");
+    for expected in [
+        "!  none in what can be read",
+        "!  nothing is unanswered in what can be read",
+        "!  no call to ask about",
+        "Why it stopped: no turn has begun in what can be read",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn answered_calls_behind_a_damage_are_not_called_all() {
+    let mut script = Script::tour(4);
+    script.end_turn("completed");
+    let mut bytes = script.zstd();
+    bytes.extend(broken_frame(b"{}\n"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(script.name());
+    std::fs::write(&path, bytes).expect("a small file can be written");
+    let said = trajview([OsStr::new("report"), path.as_os_str()]).stdout;
+    let said = String::from_utf8(said).expect("a report is UTF-8");
+    assert!(!said.contains("✓  none: every call has an answer"), "{said}");
+    assert!(!said.contains("✓  nothing to ask"), "{said}");
+}
+
+#[test]
+fn json_on_a_terminal_moves_no_cursor() {
+    let mut script = Script::new(4);
+    script.turn();
+    script.user("\u{9b}31m \u{7f} \u{202e}txt");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("\u{9b}2J.jsonl");
+    std::fs::write(&path, script.plain()).expect("a small file can be written");
+    for words in [&["report", "--json"][..], &["events", "--json"]] {
+        let args = words.iter().map(OsStr::new).chain([path.as_os_str()]);
+        let said = String::from_utf8(trajview(args).stdout).expect("JSON is UTF-8");
+        assert!(said.contains("\\u009b"), "{said:?}");
+        let bad = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(!said.contains(bad), "{said:?}");
+    }
 }

@@ -218,6 +218,16 @@ fn a_click_selects_a_row() {
     quit(session);
 }
 
+#[test]
+fn a_mouse_or_cursor_report_of_place_0_ends_nothing() {
+    let log = SmallLog::write();
+    let mut session = started(&log);
+    session.type_keys("\x1b[<0;0;0M\x1b[<0;0;0m\x1b[<64;0;5M\x1b[0;0R");
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
+    quit(session);
+}
+
 /// A store with the family of a parent that waits for a killed grandchild; the path of the parent's log.
 fn family(folder: &StoreFolder) -> PathBuf {
     let scripts = kin::family(kin::Fate::Killed);

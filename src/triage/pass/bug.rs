@@ -4,12 +4,12 @@
 //! harness is never guessed from that of the format.
 
 use super::citation::{Cited, nth_seq};
-use super::said::{basis, call_seq, class, clean, harness, number, number_or_none, shown, shown_or, source};
+use super::said::{basis, call_seq, class, clean, harness, number, number_or_none, shown, source};
 use crate::log::sniff::Encoding;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
-use crate::triage::facts::{Call, Facts, GhostKind};
+use crate::triage::facts::{Call, Facts, FormatSource, GhostKind};
 use crate::triage::session::{Extent, Session};
 
 /// Text that is added only when it was asked for; printable.
@@ -50,7 +50,10 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
     };
     lines.push(Line { text: heading, row: if call.is_some() { None } else { facts.stopped.row } });
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
-    lines.push(words.say("bug.session", &[("id", &shown_or(id, words.get("cite.no_session")))]).into());
+    lines.push(match id {
+        Some(id) => words.say("bug.session", &[("id", &shown(id))]).into(),
+        None => words.get("bug.no_session").to_owned().into(),
+    });
     lines.push(format(session, words).into());
     match call {
         Some(call) => about_call(session, call, added, &mut lines, words),
@@ -58,7 +61,11 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
     }
     let breaks = words.count("count.breaks", facts.sequence.breaks.len() as u64);
     let (first, last) = (number(facts.sequence.first), number(facts.sequence.last));
-    let key = if facts.sequence.is_whole() { "bug.sequence_whole" } else { "bug.sequence_broken" };
+    let key = match (facts.sequence.first, facts.sequence.is_whole()) {
+        (None, true) => "bug.sequence_none",
+        (Some(_), true) => "bug.sequence_whole",
+        (_, false) => "bug.sequence_broken",
+    };
     let text = words.say(key, &[("first", &first), ("last", &last), ("breaks", &breaks)]);
     lines.push(Line { text, row: facts.sequence.breaks.first().map(|found| found.row) });
     let text = words.say("bug.harness", &[("harness", &harness(facts, words)), ("resume", &resume(facts, words))]);
@@ -123,7 +130,8 @@ fn format(session: &Session, words: &Words) -> String {
         ("events", &events),
         ("lines", &lines),
     ];
-    words.say("bug.format", &values)
+    let is_guessed = facts.format.source == FormatSource::Guessed;
+    words.say(if is_guessed { "bug.format_guessed" } else { "bug.format" }, &values)
 }
 
 fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Line>, words: &Words) {
@@ -274,6 +282,17 @@ mod tests {
         let added = Added { arguments: Some("```\n# x".to_owned()), result: None };
         let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]);
         assert!(report(&log, Cited::Call(0), &added).ends_with("    ```\n    # x"));
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_name_and_no_source() {
+        let mut session = Written::under("{}").session().0;
+        session.facts.format.source = FormatSource::Guessed;
+        let lines = bug_report(&session, Cited::Event(EventRef::default()), &Added::default(), &Words::english());
+        let text = lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
+        for part in ["- session: id not recorded", "- format: 0 (guessed), plain", "- sequence: no event was read"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
     }
 
     #[test]

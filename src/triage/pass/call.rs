@@ -63,17 +63,19 @@ fn no_call(page: &mut Page<'_>) {
     let (mark, key) = match (facts.calls.is_empty(), is_lost) {
         (true, false) => (Mark::Fine, "pass.no_calls"),
         (true, true) => (Mark::Look, "report_text.no_calls_here"),
-        (false, _) => (Mark::Fine, "pass.all_answered"),
+        (false, false) => (Mark::Fine, "pass.all_answered"),
+        (false, true) => (Mark::Look, "pass.all_answered_here"),
     };
     page.answer(3, mark, words.get(key));
     ran_twice(page, None);
     stray_results(page);
     open_without_call(page);
     page.blank();
-    page.answer(4, Mark::Fine, words.get("pass.nothing_to_ask"));
+    let key = if is_lost { "pass.nothing_to_ask_here" } else { "pass.nothing_to_ask" };
+    page.answer(4, mark, words.get(key));
     page.blank();
     let (mark, text) = match unexpected_tools(page, None) {
-        texts if texts.is_empty() => (Mark::Fine, words.get("report_text.no_tool").to_owned()),
+        texts if texts.is_empty() => (mark, words.get("report_text.no_tool").to_owned()),
         texts => (Mark::Look, texts.join("; ")),
     };
     page.answer(5, mark, &text);
