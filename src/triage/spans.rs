@@ -88,7 +88,9 @@ impl SpanFold {
     }
 
     /// Turns, steps, and how many of each are open.
-    pub(super) fn finish(self) -> (Vec<Turn>, Vec<Step>, u64, u64) {
+    pub(super) fn finish(mut self) -> (Vec<Turn>, Vec<Step>, u64, u64) {
+        self.turns.shrink_to_fit();
+        self.steps.shrink_to_fit();
         (self.turns, self.steps, self.open_turns, self.open_steps)
     }
 

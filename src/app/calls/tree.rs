@@ -138,7 +138,10 @@ impl Tree {
             let quiet = completed && !self.nodes[at as usize..after].iter().any(loud);
             self.nodes[at as usize].quiet = quiet;
         }
-        self.rows.sort_by_key(|(row, _)| *row);
+        self.rows.sort_unstable();
+        // A long log has as many nodes as calls: what growing left over would stay held.
+        self.nodes.shrink_to_fit();
+        self.rows.shrink_to_fit();
     }
 
     /// The node at a place.
@@ -181,7 +184,7 @@ impl Tree {
 }
 
 fn entries(facts: &Facts) -> Vec<Entry> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(facts.turns.len() + facts.steps.len() + facts.calls.len() + facts.approvals.len());
     for (at, turn) in facts.turns.iter().enumerate() {
         out.push(entry(Node::Turn(at as u32), 0, turn.start_row, [turn.end_row, None, None]));
     }

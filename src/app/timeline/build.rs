@@ -28,6 +28,8 @@ impl Timeline {
         let mut builder = Builder::new(plan, &self.folds, &self.streams, std::mem::take(&mut self.items));
         builder.all();
         self.items = builder.items;
+        // A long log has a million of them: what growing left over would stay held.
+        self.items.shrink_to_fit();
         self.ruled = builder.ruled;
         self.rows = builder.rows;
         self.events = builder.events;
