@@ -14,8 +14,6 @@ pub(crate) struct TreeNode {
     pub(crate) after: u32,
     /// The line it stands for.
     pub(crate) row: RowIx,
-    /// Place of the turn before it, of turns alone.
-    pub(crate) before: Option<u32>,
     /// A completed turn whose calls all completed.
     pub(crate) quiet: bool,
     /// Calls before it in the tree.
@@ -101,10 +99,9 @@ impl Tree {
             let rows = others(facts, entry.node).into_iter().flatten().chain([entry.row]);
             self.rows.extend(rows.map(|row| (row, at)));
         }
-        let before = before.filter(|_| matches!(entry.node, Node::Turn(_)));
         let (node, row, calls) = (entry.node, entry.row, self.calls);
         self.calls += u32::from(matches!(node, Node::Call(_)));
-        self.nodes.push(TreeNode { node, level, after: at + 1, row, before, quiet: false, calls });
+        self.nodes.push(TreeNode { node, level, after: at + 1, row, quiet: false, calls });
     }
 
     /// Fills in where the subtrees end, and which turns are quiet.
@@ -175,6 +172,12 @@ impl Tree {
         }
         // Not a line of its own: the step or turn around the nearest before it.
         (0..=at).rev().find(|at| self.get(*at).is_some_and(|node| node.level < 2))
+    }
+
+    /// The turn before a place.
+    pub(crate) fn turn_before(&self, at: u32) -> Option<u32> {
+        let after = self.turns.partition_point(|turn| *turn < at);
+        self.turns.get(after.checked_sub(1)?).copied()
     }
 
     /// The turn around a node.

@@ -232,8 +232,8 @@ impl Model {
         let mut children = children.into_iter().peekable();
         let is_shown = view.depths.keeps(Some(member.shown_depth()));
         let skips = member.kinship == Kinship::Fork || member.kinship == Kinship::ForkedChild;
-        for item in &timeline.items {
-            let row = row_of(*item, &open.rules);
+        for item in timeline.items.iter() {
+            let row = row_of(item, &open.rules);
             if skips && row < member.first_own {
                 continue;
             }
@@ -241,7 +241,7 @@ impl Model {
                 self.push_child(child, view, out);
             }
             if is_shown {
-                out.push(Entry::Row(at, *item));
+                out.push(Entry::Row(at, item));
             }
         }
         for (_, child) in children {

@@ -131,8 +131,8 @@ fn timeline_left(model: &mut Model) {
     if own == 0 {
         return;
     }
-    let above = model.timeline.items.get(..model.timeline.cursor).unwrap_or_default();
-    if let Some(parent) = above.iter().rposition(|other| level(*other) < own) {
+    let parent = model.timeline.items.range(0..model.timeline.cursor).rposition(|other| level(other) < own);
+    if let Some(parent) = parent {
         model.timeline.set_cursor(parent);
         jump::link_calls(model);
     }
@@ -155,7 +155,7 @@ pub(super) fn right(model: &mut Model, n: u64) {
                 Fold::Folded => change_folds(model, |folds| flip(folds, item)),
                 Fold::Open => {
                     let below = model.timeline.items.get(model.timeline.cursor + 1);
-                    if below.is_some_and(|below| level(*below) > level(item)) {
+                    if below.is_some_and(|below| level(below) > level(item)) {
                         model.timeline.set_cursor(model.timeline.cursor + 1);
                         jump::link_calls(model);
                     }
@@ -220,7 +220,7 @@ fn timeline_sibling(model: &mut Model, way: Way) -> bool {
     let timeline = &model.timeline;
     let Some(own) = timeline.current().map(level) else { return false };
     let at = timeline.cursor;
-    let levels = |at: usize| timeline.items.get(at).map(|item| level(*item));
+    let levels = |at: usize| timeline.items.get(at).map(level);
     let found = match way {
         Way::Forward => (at + 1..timeline.items.len()).find(|at| levels(*at) <= Some(own)),
         Way::Backward => (0..at).rev().find(|at| levels(*at) <= Some(own)),
