@@ -1,11 +1,9 @@
 //! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
 //! key it lists what may follow; a message stands there until the next key.
 
-use super::canvas::inner_width;
 use super::{Look, header};
-use crate::app::action::Action;
 use crate::app::area::Size;
-use crate::app::hints::{action_of, bound, hints};
+use crate::app::hints::{bound, hints};
 use crate::app::keymap::{Binding, Context, Keymap, Keys};
 use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
@@ -19,7 +17,7 @@ use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{columns, cut_end, cut_middle, short_call_id};
+use crate::text::width::{cut_end, cut_middle, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -274,35 +272,6 @@ fn call_at(open: &Open, row: RowIx) -> Option<String> {
     let id = short_call_id(&display(call.call_id.as_bytes()));
     // An empty id is there, and is seen.
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })
-}
-
-/// What the words at a column of the last row say a key does; `None`: they say something else.
-pub(crate) fn action_at(model: &Model, look: &Look, column: u16) -> Option<Action> {
-    let area = model.areas.status;
-    let mut end = area.x + 1;
-    let spans = line(model, look).fit(inner_width(area));
-    let span = spans.into_iter().find(|span| {
-        end = end.saturating_add(columns(&span.text) as u16);
-        column < end
-    })?;
-    if let Some(prefix) = model.pending.prefix {
-        let mut after = model.settings.keymap.after(prefix);
-        let binding = after.find(|binding| following_text(binding, &look.words) == span.text)?;
-        // These two wait for a letter, which no click gives.
-        return Some(binding.action).filter(|action| !matches!(action, Action::SetMark | Action::GoToMark));
-    }
-    let says = |key: &str| {
-        let bound = bound(key, Context::Main, model);
-        bound.is_some_and(|text| text == span.text) || look.words.get(key) == span.text
-    };
-    let everywhere = [
-        ("hint.help", Action::Help),
-        ("hint.quit", Action::Close),
-        ("hint.back", Action::Close),
-        ("hint.sessions", Action::ShowSessions),
-    ];
-    let named = everywhere.iter().find(|(key, _)| says(key)).map(|(_, action)| *action);
-    named.or_else(|| action_of(&span.text, model))
 }
 
 /// A second key and what it does.
