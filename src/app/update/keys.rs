@@ -7,7 +7,7 @@ use crate::app::hints::contexts;
 use crate::app::input::{Asked, Input, Step, remember};
 use crate::app::key::{Key, KeyCode};
 use crate::app::keymap::{self, Keys, PREFIXES};
-use crate::app::model::Model;
+use crate::app::model::{Model, Notice};
 use crate::app::theming::{self, Typed};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
@@ -172,7 +172,10 @@ fn take_theme(model: &mut Model, name: &str) {
     let themes = model.settings.themes.clone();
     if let Some((name, theme)) = themes.meant(name) {
         model.themed.keep(theme);
-        model.say(Role::Normal, "message.theme", &[("theme", name)]);
+        match themes.warning(theme) {
+            Some(warning) => model.notice = Some(Notice { text: warning.to_owned(), role: Role::Warn }),
+            None => model.say(Role::Normal, "message.theme", &[("theme", name)]),
+        }
     } else if let Some(fault) = themes.fault(name) {
         model.themed.undo();
         model.say(Role::Bad, "message.bad_theme", &[("why", fault)]);
