@@ -101,8 +101,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
         },
     };
     let half = room.saturating_add(5) / 2;
-    let is_theme = input.asked == Asked::GoTo && theming::typed(input.text()) != Typed::Else;
-    let is_led = is_theme || matches!(input.asked, Asked::Filter | Asked::Search);
+    let is_led = matches!(input.asked, Asked::Filter | Asked::Search | Asked::GoTo);
     let fits = |form: &String| columns(form) <= left && (is_led || columns(form) <= half);
     let form = forms.into_iter().find(fits)?;
     Some(Span::new(form, Role::Dim))
