@@ -1,14 +1,16 @@
 //! What the README tells to type works, and its translations tell the same.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
 use trajview::app::theming::BuiltIn;
 
+#[cfg(unix)]
 use crate::support::stored::{Planned, StoreFolder, open_call};
 
 /// Where commands begin, and why those are not run here.
+#[cfg(unix)]
 const NOT_RUN: [(&str, &str); 2] = [
     ("cargo test", "it is what runs this test"),
     ("cargo install --path .", "it builds the release, which .ci/run does"),
@@ -43,8 +45,9 @@ fn commands(path: &str) -> Vec<String> {
 }
 
 /// Runs a command as a shell at the root of the checkout would, where the program is installed, of a person with this home.
-fn run(command: &str, home: &Path) -> Output {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_trajview"));
+#[cfg(unix)]
+fn run(command: &str, home: &Path) -> std::process::Output {
+    let program = std::path::PathBuf::from(env!("CARGO_BIN_EXE_trajview"));
     let folder = program.parent().expect("it lies in a folder");
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     // What cargo builds and runs is the program that the tests have built already.
@@ -59,6 +62,7 @@ fn run(command: &str, home: &Path) -> Output {
 
 /// The exit status that the documents promise: something is wrong in the sample and in the store, and a report says so.
 /// Without a terminal a log is shown as its report.
+#[cfg(unix)]
 fn expected(command: &str) -> i32 {
     let is_report = !["events", "paths", "config", "completions", "man"]
         .iter()
