@@ -1,6 +1,6 @@
 //! Hints of the last line: the keys that help where the cursor is, most useful first.
 
-use super::action::Stop;
+use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::key::{Key, KeyCode};
 use super::keymap::{Context, Keymap, Keys, keys_text};
@@ -165,7 +165,11 @@ pub(crate) fn keys_named(word: &str, model: &Model) -> Option<Keys> {
     let keymap = &model.settings.keymap;
     if let Some(prefix) = model.pending.prefix {
         let second = |keys: &Keys| matches!(keys, Keys::Two(_, second) if word == second.to_string());
-        return keymap.after(prefix).map(|binding| binding.keys).find(second);
+        let to_mark = keymap.after(prefix).any(|binding| binding.action == Action::GoToMark);
+        let mark =
+            model.jumps.lettered().map(|(letter, _)| letter).find(|letter| to_mark && word == letter.to_string());
+        let mark = mark.map(|letter| Keys::Two(prefix, letter));
+        return mark.or_else(|| keymap.after(prefix).map(|binding| binding.keys).find(second));
     }
     let of = |context: Context| keymap.bindings().iter().filter(move |binding| binding.context == context);
     contexts(model).into_iter().flat_map(of).map(|binding| binding.keys).find(says)

@@ -2,6 +2,7 @@
 //! key it lists what may follow; a message stands there until the next key.
 
 use super::{Look, header};
+use crate::app::action::Action;
 use crate::app::area::Size;
 use crate::app::hints::{bound, hints};
 use crate::app::keymap::{Binding, Context, Keymap, Keys};
@@ -38,7 +39,11 @@ const PATH_END: usize = 30;
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let words = &look.words;
     if let Some(prefix) = model.pending.prefix {
-        return following(prefix, &model.settings.keymap, words);
+        let mut line = following(prefix, &model.settings.keymap, words);
+        if model.settings.keymap.after(prefix).any(|binding| binding.action == Action::GoToMark) {
+            line.left.extend(marks(model, words));
+        }
+        return line;
     }
     if let Some(notice) = &model.notice {
         return PartedLine {
@@ -281,6 +286,16 @@ fn following_text(binding: &Binding, words: &Words) -> String {
         Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
     };
     format!("{key} {}", words.get(binding.help))
+}
+
+/// The marks that are set, and the place before the last jump: `a seq 88   ' seq 12 before the jump`
+fn marks(model: &Model, words: &Words) -> impl Iterator<Item = Part> {
+    model.jumps.lettered().zip(0_u8..).map(|((letter, spot), at)| {
+        let seq = spot.place.seq().map_or_else(|| "-".to_owned(), |seq| seq.0.to_string());
+        let key = if letter == '\'' { "status.before_jump" } else { "status.seq" };
+        let text = format!("{} {}", display(letter.to_string().as_bytes()), words.say(key, &[("seq", &seq)]));
+        Part::droppable(text, Role::Normal, FIRST_HINT.saturating_add(at))
+    })
 }
 
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`

@@ -146,6 +146,23 @@ fn every_hint_of_the_last_row_and_of_the_verdict_can_be_clicked() {
 }
 
 #[test]
+fn the_marks_that_are_set_are_listed_and_can_be_clicked() {
+    let mut stage = stage(100, 30);
+    stage.press("88Gma:12<Enter>mb12Gmcgg'");
+    let text = stage.text();
+    let row = text.lines().last().expect("a last row");
+    for expected in ["a letter go to a mark", "a seq 88", "b seq 12", "' seq 12, before the jump"] {
+        assert!(row.contains(expected), "{expected}: {row}");
+    }
+    let place = place_of(&stage, "a seq 88");
+    click(&mut stage, (place.0 - 1, place.1));
+    let seq = |stage: &Stage| stage.model.current_event().map(|event| event.row.0);
+    assert_eq!((seq(&stage), stage.model.pending.prefix), (Some(88), None), "{}", stage.text());
+    stage.press("''");
+    assert_eq!(seq(&stage), Some(0), "back to where the click came from: {}", stage.text());
+}
+
+#[test]
 fn keys_without_words_on_a_small_screen_can_be_clicked() {
     let mut stage = stage(40, 12);
     let (column, row) = place_of(&stage, "Tab t");
