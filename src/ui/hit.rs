@@ -78,8 +78,8 @@ fn may_hint(model: &Model, look: &Look, column: u16, row: u16) -> bool {
 fn keys_at(model: &Model, look: &Look, column: u16, row: u16) -> Option<Keys> {
     let words = words_at(model, look, column, row);
     let text = words.iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ");
-    let says = |key: &&str| look.words.get(key) == text;
-    if model.areas.verdict.holds(column, row) && !OF_VERDICT.iter().any(|key| says(&key)) {
+    let is_of_verdict = OF_VERDICT.iter().any(|key| look.words.get(key) == text);
+    if model.areas.verdict.holds(column, row) && !is_of_verdict {
         return None;
     }
     // `groups: c chat only`

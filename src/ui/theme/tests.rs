@@ -35,7 +35,7 @@ fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
         for built_in in COLOURED {
             let theme = Theme::built_in(built_in, palette);
             let selected = rgb(theme.style(Role::Selection).bg).filter(|_| palette != Palette::Sixteen);
-            let ground = if palette != Palette::Sixteen { theme.background } else { nearest_end(theme.background) };
+            let ground = if palette == Palette::Sixteen { nearest_end(theme.background) } else { theme.background };
             for (role, name) in ROLES {
                 let Some(ink) = rgb(theme.style(role).fg) else {
                     continue;
