@@ -2,10 +2,12 @@
 
 use super::action::{Action, Stop};
 use super::calls::Fold;
+use super::key::{Key, KeyCode};
 use super::keymap::{Context, Keymap, Keys, keys_text};
 use super::list::List;
 use super::model::Model;
-use super::page::{Page, PageKind};
+use super::overlay::Overlay;
+use super::page::Page;
 use super::rules::END;
 use super::timeline::Item;
 use super::timeline::place::row_of;
@@ -13,9 +15,7 @@ use super::timeline::place::row_of;
 /// A key that helps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hint {
-    /// What it does: the words begin with its key.
-    pub(crate) action: Action,
-    /// Key of its words.
+    /// Key of its words, which begin with its key.
     pub(crate) words: &'static str,
     /// When it would do something.
     when: When,
@@ -52,74 +52,74 @@ pub(crate) enum When {
 
 impl Hint {
     /// A hint that is shown now and then.
-    pub(crate) const fn new(action: Action, words: &'static str, when: When) -> Hint {
-        Hint { action, words, when }
+    pub(crate) const fn new(words: &'static str, when: When) -> Hint {
+        Hint { words, when }
     }
 
     /// A hint that is always shown.
-    pub(crate) const fn always(action: Action, words: &'static str) -> Hint {
-        Hint::new(action, words, When::Always)
+    pub(crate) const fn always(words: &'static str) -> Hint {
+        Hint::new(words, When::Always)
     }
 }
 
 /// Hints of everything but pages, which have theirs in their own table.
 pub(crate) const HINTS: &[(Context, &[Hint])] = &[
-    (Context::Header, &[Hint::always(Action::Show(PageKind::State), "hint.header_page")]),
+    (Context::Header, &[Hint::always("hint.header_page")]),
     (
         Context::Timeline,
         &[
-            Hint::always(Action::OtherHalf, "hint.other_half"),
-            Hint::always(Action::Copy, "hint.copy"),
-            Hint::new(Action::NextStop(Stop::Unpaired), "hint.next_unpaired", When::UnpairedAhead),
-            Hint::new(Action::PreviousStop(Stop::Unpaired), "hint.previous_unpaired", When::UnpairedBehind),
-            Hint::new(Action::NextStop(Stop::Break), "hint.next_break", When::Any(Stop::Break)),
-            Hint::always(Action::Filter, "hint.filter"),
-            Hint::always(Action::Search, "hint.search"),
-            Hint::always(Action::PickTypes, "hint.types"),
+            Hint::always("hint.other_half"),
+            Hint::always("hint.copy"),
+            Hint::new("hint.next_unpaired", When::UnpairedAhead),
+            Hint::new("hint.previous_unpaired", When::UnpairedBehind),
+            Hint::new("hint.next_break", When::Any(Stop::Break)),
+            Hint::always("hint.filter"),
+            Hint::always("hint.search"),
+            Hint::always("hint.types"),
         ],
     ),
     (
         Context::Calls,
         &[
-            Hint::new(Action::ToggleFold, "hint.fold", When::RowFolds),
-            Hint::always(Action::OtherHalf, "hint.other_result"),
-            Hint::always(Action::Copy, "hint.copy"),
-            Hint::new(Action::NextStop(Stop::Call), "hint.next_call", When::Any(Stop::Call)),
-            Hint::new(Action::NextStop(Stop::Approval), "hint.next_approval", When::Any(Stop::Approval)),
+            Hint::new("hint.fold", When::RowFolds),
+            Hint::always("hint.other_result"),
+            Hint::always("hint.copy"),
+            Hint::new("hint.next_call", When::Any(Stop::Call)),
+            Hint::new("hint.next_approval", When::Any(Stop::Approval)),
         ],
     ),
     (
         Context::Detail,
         &[
-            Hint::always(Action::NextTab, "hint.next_tab"),
-            Hint::always(Action::NextForm, "hint.next_form"),
-            Hint::always(Action::ShowRecord, "hint.stored_record"),
-            Hint::new(Action::ToggleFold, "hint.fold", When::ValueFolds),
-            Hint::always(Action::Copy, "hint.copy"),
-            Hint::always(Action::Edit, "hint.edit"),
-            Hint::always(Action::Pipe, "hint.pipe"),
+            Hint::always("hint.next_tab"),
+            Hint::always("hint.next_form"),
+            Hint::always("hint.stored_record"),
+            Hint::new("hint.fold", When::ValueFolds),
+            Hint::always("hint.copy"),
+            Hint::always("hint.edit"),
+            Hint::always("hint.pipe"),
         ],
     ),
     (
         Context::Family,
         &[
-            Hint::always(Action::OtherHalf, "hint.call_and_child"),
-            Hint::always(Action::Enter, "hint.family_enter"),
-            Hint::always(Action::ShowFamily, "hint.lanes"),
-            Hint::always(Action::CycleDepth, "hint.depth"),
-            Hint::always(Action::Close, "hint.back"),
+            Hint::always("hint.call_and_child"),
+            Hint::always("hint.family_enter"),
+            Hint::always("hint.lanes"),
+            Hint::always("hint.depth"),
+            Hint::always("hint.back"),
         ],
     ),
     (
         Context::List,
         &[
-            Hint::new(Action::Enter, "hint.open", When::Opens),
-            Hint::new(Action::Left, "hint.parent", When::HasParent),
-            Hint::new(Action::Narrow, "hint.filter", When::HasSessions),
-            Hint::new(Action::SortNext, "hint.sort", When::HasSessions),
-            Hint::new(Action::ToggleOthers, "hint.other_files", When::HasOthers),
-            Hint::new(Action::ToggleFold, "hint.fold", When::HasFamily),
-            Hint::always(Action::Reload, "hint.refresh"),
+            Hint::new("hint.open", When::Opens),
+            Hint::new("hint.parent", When::HasParent),
+            Hint::new("hint.filter", When::HasSessions),
+            Hint::new("hint.sort", When::HasSessions),
+            Hint::new("hint.other_files", When::HasOthers),
+            Hint::new("hint.fold", When::HasFamily),
+            Hint::always("hint.refresh"),
         ],
     ),
 ];
@@ -136,15 +136,43 @@ pub(crate) fn hints(context: Context, model: &Model) -> Vec<String> {
     here.filter_map(|hint| bound(hint.words, context, model)).collect()
 }
 
-/// What the key does that a hint on the screen names, whichever screen it is.
-pub(crate) fn action_of(text: &str, model: &Model) -> Option<Action> {
-    let of_page = model.page.as_ref().map(|page| page.kind.traits());
-    let of_page = of_page.into_iter().map(|traits| (traits.context, traits.hints));
-    let mut all = of_page.chain(HINTS.iter().copied());
-    all.find_map(|(context, hints)| {
-        let says = |hint: &&Hint| bound(hint.words, context, model).is_some_and(|bound| bound == text);
-        hints.iter().find(says).map(|hint| hint.action)
-    })
+/// The contexts that keys are looked up in, the closest first.
+pub(crate) fn contexts(model: &Model) -> Vec<Context> {
+    match (&model.overlay, &model.page) {
+        (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
+        (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
+        (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
+        (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
+        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
+        (None, Some(page)) => {
+            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
+            contexts.dedup();
+            contexts
+        }
+        (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
+        (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
+    }
+}
+
+/// The keys that a word names where the user is: in an input line, after a prefix key, in the closest context.
+pub(crate) fn keys_named(word: &str, model: &Model) -> Option<Keys> {
+    let words = model.words();
+    let says = |keys: &Keys| keys_text(*keys, words) == word;
+    if model.input.is_some() {
+        let of_lines = [KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::Up, KeyCode::Down];
+        return of_lines.map(|code| Keys::One(Key::plain(code))).into_iter().find(says);
+    }
+    let keymap = &model.settings.keymap;
+    if let Some(prefix) = model.pending.prefix {
+        let second = |keys: &Keys| matches!(keys, Keys::Two(_, second) if word == second.to_string());
+        let to_mark = keymap.after(prefix).any(|binding| binding.action == Action::GoToMark);
+        let mark =
+            model.jumps.lettered().map(|(letter, _)| letter).find(|letter| to_mark && word == letter.to_string());
+        let mark = mark.map(|letter| Keys::Two(prefix, letter));
+        return mark.or_else(|| keymap.after(prefix).map(|binding| binding.keys).find(second));
+    }
+    let of = |context: Context| keymap.bindings().iter().filter(move |binding| binding.context == context);
+    contexts(model).into_iter().flat_map(of).map(|binding| binding.keys).find(says)
 }
 
 /// A hint with the keys that are bound in a context: its text begins with those of the table. `None` where no key is left.

@@ -118,6 +118,12 @@ impl Jumps {
         self.marks.insert(letter, place);
     }
 
+    /// Where `'` and a letter lead, with the letters: the marks, and `'` itself, the place before the last jump.
+    pub(crate) fn lettered(&self) -> impl Iterator<Item = (char, Spot)> {
+        let last = self.last().map(|spot| ('\'', spot));
+        self.marks.iter().map(|(letter, spot)| (*letter, *spot)).chain(last)
+    }
+
     /// The marks in a member.
     pub(crate) fn marks_of(&self, member: MemberIx) -> impl Iterator<Item = (char, Identity)> {
         let marks = self.marks.iter().filter(move |(_, spot)| spot.member == member);

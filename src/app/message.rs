@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::Action;
 use super::family::Kin;
 use super::key::{Key, MouseEvent};
+use super::keymap::Keys;
 use super::model::Open;
 use super::theming::Background;
 use crate::session::row::{EventRef, RowIx};
@@ -128,8 +128,8 @@ pub struct Found {
 /// What a click on words of the screen means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// A key that is named there.
-    Action(Action),
+    /// Keys that are named there.
+    Keys(Keys),
     /// A tab of the detail, by its place.
     Tab(usize),
     /// A line of the help, by its place.

@@ -369,6 +369,8 @@ impl Model {
         let query = filter.filter(|query| query.root().is_some()).map(Arc::new);
         let selection = Selection::of(Chosen { query, ..Chosen::default() });
         let state = if settings.follow && settings.can_follow { Following::AtEnd } else { Following::Off };
+        let warning = settings.themes.warning(settings.themed.now).filter(|_| settings.colours);
+        let notice = warning.map(|text| Notice { text: text.to_owned(), role: Role::Warn });
         Model {
             mouse: settings.mouse,
             shares: settings.shares,
@@ -408,7 +410,7 @@ impl Model {
             search: None,
             searched: None,
             jumps: Jumps::default(),
-            notice: None,
+            notice,
             summaries: Summaries::default(),
             leaving: false,
             last_stop: None,

@@ -60,6 +60,8 @@ pub struct OwnName {
     pub name: String,
     /// Why it cannot be, printable.
     pub fault: Option<String>,
+    /// What makes it hard to read, printable.
+    pub warning: Option<String>,
 }
 
 /// The themes that can be chosen: those of the program, then those of the person's files.
@@ -95,6 +97,15 @@ impl ThemeNames {
     #[must_use]
     pub fn fault(&self, name: &str) -> Option<&str> {
         self.own.iter().find(|own| own.name == name)?.fault.as_deref()
+    }
+
+    /// What makes a theme hard to read.
+    #[must_use]
+    pub fn warning(&self, theme: ThemeId) -> Option<&str> {
+        match theme {
+            ThemeId::Own(at) => self.own.get(usize::from(at))?.warning.as_deref(),
+            ThemeId::BuiltIn(_) => None,
+        }
     }
 
     /// The theme that a beginning of a name means: the one with that name, else the only one that begins so.
@@ -210,7 +221,11 @@ mod tests {
     use super::*;
 
     fn names() -> ThemeNames {
-        let own = |name: &str, fault: Option<&str>| OwnName { name: name.to_owned(), fault: fault.map(str::to_owned) };
+        let own = |name: &str, fault: Option<&str>| OwnName {
+            name: name.to_owned(),
+            fault: fault.map(str::to_owned),
+            warning: None,
+        };
         ThemeNames::new(vec![own("broken", Some("x.toml:1:1: no")), own("dusk", None)])
     }
 

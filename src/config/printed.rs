@@ -91,7 +91,8 @@ what the terminal has; with `NO_COLOR` or `--color never` every theme looks like
 | `match` | what a search found | `strong` |
 
 No colour says anything by itself: a word or a sign beside it says the same. Text should keep a contrast of 4.5 to 1 on
-the background and on `selection`; a test holds the themes of the program to it.
+the background and on `selection`; a test holds the themes of the program to it, and one of yours that is harder to
+read says so when it is chosen.
 "##;
 
 /// A theme file for docs/CONFIG.md.

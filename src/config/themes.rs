@@ -9,7 +9,7 @@ use crate::app::theming::{BuiltIn, MOST_THEMES, OwnName, ThemeId, ThemeNames};
 use crate::runtime::files::read_bounded;
 use crate::text::fault::{Fault, Place};
 use crate::text::locale::Words;
-use crate::ui::theme::{Palette, Theme, ThemeFile, Wardrobe};
+use crate::ui::theme::{ENOUGH, Palette, Theme, ThemeFile, Wardrobe};
 
 /// Most bytes of a theme file: one with every role takes a thousand.
 const MOST_BYTES: u64 = 64 << 10;
@@ -46,7 +46,14 @@ impl OwnThemes {
     /// Their names, and why some of them cannot be used.
     pub(crate) fn names(&self, words: &Words) -> ThemeNames {
         let fault = |theme: &OwnTheme| theme.read.as_ref().err().map(|unusable| unusable.say(words));
-        ThemeNames::new(self.0.iter().map(|own| OwnName { name: own.name.clone(), fault: fault(own) }).collect())
+        let warning = |theme: &OwnTheme| {
+            let (role, contrast) = theme.read.as_ref().ok()?.faintest().filter(|(_, contrast)| *contrast < ENOUGH)?;
+            let (contrast, enough) = (format!("{contrast:.1}"), ENOUGH.to_string());
+            let about = [("theme", &*theme.name), ("role", role), ("contrast", &contrast), ("enough", &enough)];
+            Some(words.say("message.faint_theme", &about))
+        };
+        let named = |own: &OwnTheme| OwnName { name: own.name.clone(), fault: fault(own), warning: warning(own) };
+        ThemeNames::new(self.0.iter().map(named).collect())
     }
 
     /// All names that may be chosen, the faulty ones too: whoever chooses one is told what is wrong with it.
@@ -99,6 +106,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in [
             ("dusk.toml", "base = \"light\"\n[roles]\nbad = { fg = \"#aa0000\" }\n"),
+            ("faint.toml", "base = \"light\"\n[roles]\ndim = { fg = \"#cccccc\" }\nok = { fg = \"#999999\" }\n"),
             ("broken.toml", "[roles]\n\nbda = {}\n"),
             ("dark.toml", ""),
             ("auto.toml", ""),
@@ -119,10 +127,10 @@ mod tests {
         let names: Vec<&str> = themes.choices().iter().map(|(name, _)| *name).collect();
         assert_eq!(
             names,
-            ["auto", "dark", "light", "ansi-16", "mono", "binary", "broken", "dusk", "sub"],
+            ["auto", "dark", "light", "ansi-16", "mono", "binary", "broken", "dusk", "faint", "sub"],
             "the faulty ones too"
         );
-        assert_eq!(themes.names(&Words::english()).listed(), "dark light ansi-16 mono dusk");
+        assert_eq!(themes.names(&Words::english()).listed(), "dark light ansi-16 mono dusk faint");
         assert!(OwnThemes::in_folder(Path::new("/dev/null/none")).choices().len() == 5);
     }
 
@@ -134,6 +142,16 @@ mod tests {
         assert!(said.ends_with("broken.toml:3:1: there is no setting \"bda\"; did you mean bad?"), "{said}");
         assert!(themes.fault(choice("sub")).is_some() && themes.fault(choice("binary")).is_some());
         assert!(themes.fault(choice("dusk")).is_none() && themes.fault(choice("dark")).is_none());
+    }
+
+    #[test]
+    fn what_can_hardly_be_read_is_used_and_said() {
+        let (_folder, themes) = folder();
+        let names = themes.names(&Words::english());
+        let warning = |name: &str| names.warning(names.meant(name).expect("it can be used").1).map(str::to_owned);
+        let said = "theme faint; hard to read: dim has a contrast of 1.3 to 1, 4.5 is enough";
+        assert_eq!(warning("faint").as_deref(), Some(said));
+        assert_eq!((warning("dusk"), warning("dark")), (None, None));
     }
 
     #[test]

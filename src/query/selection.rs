@@ -107,8 +107,10 @@ impl Sifter {
             }
         }
         let Some(line) = lines.line(ix) else { return false };
+        // A text without escapes stands in a string as it stands in the line; a pattern may ask where the string begins.
+        let may = needle.is_pattern() || memchr::memchr(b'\\', &line).is_some();
         needle.is_in(&line)
-            || (memchr::memchr(b'\\', &line).is_some() && Strings::of(&line).any(|text| needle.is_in(&text)))
+            || (may && Strings::of(&line).any(|text| in_string(needle, &text)))
             || (has_stream(row.kind) && stream(ix, &line).is_some_and(|joined| !joined.begins(needle).is_empty()))
     }
 
@@ -168,7 +170,7 @@ impl RowText<'_> {
         let Some(line) = self.lines.line(self.ix) else { return false };
         // A text without escapes can stand in a string only where it stands in the line.
         let may = needle.is_pattern() || memchr::memchr(b'\\', &line).is_some() || needle.is_in(&line);
-        (may && Strings::of(&line).any(|text| needle.is_in(&text)))
+        (may && Strings::of(&line).any(|text| in_string(needle, &text)))
             || (has_stream(self.row.kind)
                 && stream(self.ix, &line).is_some_and(|mut joined| joined.holds(needle, None, self.ix)))
     }
@@ -215,6 +217,11 @@ impl RowText<'_> {
             _ => data.get("arguments").is_some_and(in_value),
         }
     }
+}
+
+/// A string of a line. One that holds JSON, as arguments do, is looked at as arguments are.
+fn in_string(needle: &Needle, text: &[u8]) -> bool {
+    if text.first() == Some(&b'{') { in_arguments(needle, text) } else { needle.is_in(text) }
 }
 
 /// Arguments are JSON in a text: looked at as written, and with their escapes undone.

@@ -29,6 +29,7 @@ pub(crate) enum End {
     /// By itself, with this status; 0 is well.
     Status(i32),
     /// By a signal.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only there signals end programs"))]
     Signal(i32),
 }
 
@@ -51,17 +52,16 @@ impl Drop for Away {
 }
 
 /// Whether the terminal is somebody else's.
+#[cfg(unix)]
 pub(crate) fn is_away() -> bool {
     AWAY.load(Ordering::SeqCst)
 }
 
 /// Tells the child of a signal that ends us.
+#[cfg(unix)]
 pub(crate) fn pass_on(signal: i32) {
     ENDING.store(true, Ordering::SeqCst);
-    #[cfg(unix)]
     running::tell(signal);
-    #[cfg(not(unix))]
-    let _ = signal;
 }
 
 /// Runs a command and waits for it; with `input` on its standard input, else with the terminal there.

@@ -63,6 +63,20 @@ fn lock() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
     PRIVATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Makes folders that only the user can enter.
+#[cfg(unix)]
+fn own_folder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Makes folders; those in the folder for temporary files are the user's own on such systems.
+#[cfg(not(unix))]
+fn own_folder() -> DirBuilder {
+    DirBuilder::new()
+}
+
 /// Makes a folder that was not there, and remembers it.
 fn private_folder(parent: &Path) -> io::Result<PathBuf> {
     // Held from before the folder is there: a signal in between finds it.
@@ -72,10 +86,7 @@ fn private_folder(parent: &Path) -> io::Result<PathBuf> {
         // cannot be guessed keeps them from taking it first.
         let nonce = RandomState::new().hash_one(std::process::id());
         let folder = parent.join(format!("trajview-{nonce:016x}"));
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        match builder.create(&folder) {
+        match own_folder().create(&folder) {
             Ok(()) => {
                 known.push(folder.clone());
                 return Ok(folder);

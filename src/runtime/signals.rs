@@ -5,6 +5,7 @@ use std::io;
 use std::{sync::mpsc, thread, time::Duration};
 
 use super::inbox::Outbox;
+#[cfg(unix)]
 use super::{child, private};
 
 /// How long the loop may take to end after a signal, and how long giving the terminal back may take without it.

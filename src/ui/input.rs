@@ -20,17 +20,9 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         return None;
     }
     let words = &canvas.look.words;
-    let label = words.get(match input.asked {
-        Asked::Narrow if narrowed_list(model).is_some() => "input.filter",
-        Asked::GoTo => "input.command",
-        Asked::Filter => "input.filter",
-        Asked::Pipe => "input.pipe",
-        Asked::Search | Asked::Narrow => "input.search",
-    });
-    let label = Span::new(label, Role::Strong);
     let width = usize::from(area.width);
+    let (label, note) = label_and_note(input, model, words, width);
     let start = 1 + columns(&label.text);
-    let note = note(input, model, words, width.saturating_sub(start + 3));
     let note_columns = note.as_ref().map_or(0, |note| columns(&note.text));
     let room = width.saturating_sub(start + 1 + if note_columns > 0 { note_columns + 2 } else { 0 }).max(1);
     canvas.spans(area, 0, 1, &[label]);
@@ -45,6 +37,25 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         canvas.spans(Area { width: area.width.saturating_sub(1), ..area }, 0, at, &[note]);
     }
     place
+}
+
+/// What stands before and behind the text in a row of some columns.
+fn label_and_note(input: &Input, model: &Model, words: &Words, width: usize) -> (Span, Option<Span>) {
+    let label = words.get(match input.asked {
+        Asked::Narrow if narrowed_list(model).is_some() => "input.filter",
+        Asked::GoTo => "input.command",
+        Asked::Filter => "input.filter",
+        Asked::Pipe => "input.pipe",
+        Asked::Search | Asked::Narrow => "input.search",
+    });
+    let room = width.saturating_sub(1 + columns(label) + 3);
+    (Span::new(label, Role::Strong), note(input, model, words, room))
+}
+
+/// The column of a row of some columns behind which no text of the user stands.
+pub(crate) fn note_start(input: &Input, model: &Model, words: &Words, width: usize) -> usize {
+    let (_, note) = label_and_note(input, model, words, width);
+    width.saturating_sub(1 + note.map_or(0, |note| columns(&note.text)))
 }
 
 /// The session list, where it is what the line narrows.
@@ -90,8 +101,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
         },
     };
     let half = room.saturating_add(5) / 2;
-    let is_theme = input.asked == Asked::GoTo && theming::typed(input.text()) != Typed::Else;
-    let is_led = is_theme || matches!(input.asked, Asked::Filter | Asked::Search);
+    let is_led = matches!(input.asked, Asked::Filter | Asked::Search | Asked::GoTo);
     let fits = |form: &String| columns(form) <= left && (is_led || columns(form) <= half);
     let form = forms.into_iter().find(fits)?;
     Some(Span::new(form, Role::Dim))

@@ -1,11 +1,10 @@
 //! The last row: where the user is at the left, the keys that help here at the right, most useful first. After a prefix
 //! key it lists what may follow; a message stands there until the next key.
 
-use super::canvas::inner_width;
 use super::{Look, header};
 use crate::app::action::Action;
 use crate::app::area::Size;
-use crate::app::hints::{action_of, bound, hints};
+use crate::app::hints::{bound, hints};
 use crate::app::keymap::{Binding, Context, Keymap, Keys};
 use crate::app::list;
 use crate::app::model::{Model, Open, Pane};
@@ -19,7 +18,7 @@ use crate::text::locale::Words;
 use crate::text::number::percent;
 use crate::text::role::Role;
 use crate::text::sanitize::display;
-use crate::text::width::{columns, cut_end, cut_middle, short_call_id};
+use crate::text::width::{cut_end, cut_middle, short_call_id};
 use crate::triage::pass::citation::nth_seq;
 use crate::triage::session::Extent;
 use crate::triage::what::{CallPart, Link};
@@ -40,7 +39,11 @@ const PATH_END: usize = 30;
 pub(crate) fn line(model: &Model, look: &Look) -> PartedLine {
     let words = &look.words;
     if let Some(prefix) = model.pending.prefix {
-        return following(prefix, &model.settings.keymap, words);
+        let mut line = following(prefix, &model.settings.keymap, words);
+        if model.settings.keymap.after(prefix).any(|binding| binding.action == Action::GoToMark) {
+            line.left.extend(marks(model, words));
+        }
+        return line;
     }
     if let Some(notice) = &model.notice {
         return PartedLine {
@@ -276,35 +279,6 @@ fn call_at(open: &Open, row: RowIx) -> Option<String> {
     Some(if id.is_empty() { "\"\"".to_owned() } else { id })
 }
 
-/// What the words at a column of the last row say a key does; `None`: they say something else.
-pub(crate) fn action_at(model: &Model, look: &Look, column: u16) -> Option<Action> {
-    let area = model.areas.status;
-    let mut end = area.x + 1;
-    let spans = line(model, look).fit(inner_width(area));
-    let span = spans.into_iter().find(|span| {
-        end = end.saturating_add(columns(&span.text) as u16);
-        column < end
-    })?;
-    if let Some(prefix) = model.pending.prefix {
-        let mut after = model.settings.keymap.after(prefix);
-        let binding = after.find(|binding| following_text(binding, &look.words) == span.text)?;
-        // These two wait for a letter, which no click gives.
-        return Some(binding.action).filter(|action| !matches!(action, Action::SetMark | Action::GoToMark));
-    }
-    let says = |key: &str| {
-        let bound = bound(key, Context::Main, model);
-        bound.is_some_and(|text| text == span.text) || look.words.get(key) == span.text
-    };
-    let everywhere = [
-        ("hint.help", Action::Help),
-        ("hint.quit", Action::Close),
-        ("hint.back", Action::Close),
-        ("hint.sessions", Action::ShowSessions),
-    ];
-    let named = everywhere.iter().find(|(key, _)| says(key)).map(|(_, action)| *action);
-    named.or_else(|| action_of(&span.text, model))
-}
-
 /// A second key and what it does.
 fn following_text(binding: &Binding, words: &Words) -> String {
     let key = match binding.keys {
@@ -312,6 +286,16 @@ fn following_text(binding: &Binding, words: &Words) -> String {
         Keys::Letter(_) | Keys::One(_) => words.get("status.any_letter").to_owned(),
     };
     format!("{key} {}", words.get(binding.help))
+}
+
+/// The marks that are set, and the place before the last jump: `a seq 88   ' seq 12 before the jump`
+fn marks(model: &Model, words: &Words) -> impl Iterator<Item = Part> {
+    model.jumps.lettered().zip(0_u8..).map(|((letter, spot), at)| {
+        let seq = spot.place.seq().map_or_else(|| "-".to_owned(), |seq| seq.0.to_string());
+        let key = if letter == '\'' { "status.before_jump" } else { "status.seq" };
+        let text = format!("{} {}", display(letter.to_string().as_bytes()), words.say(key, &[("seq", &seq)]));
+        Part::droppable(text, Role::Normal, FIRST_HINT.saturating_add(at))
+    })
 }
 
 /// What may follow a prefix key: `]   u next unpaired  e next error  …`

@@ -127,6 +127,26 @@ impl ThemeFile {
     }
 }
 
+impl ThemeFile {
+    /// The role that is hardest to read on the background or in the selected row, with its contrast; of the colours that
+    /// the file gives in 24 bits. What else there is looks as the owner of the terminal has it.
+    pub(crate) fn faintest(&self) -> Option<(&'static str, f64)> {
+        let styles = resolve(self, Palette::True);
+        let rgb = |colour: Option<Color>| match colour? {
+            Color::Rgb(r, g, b) => Some(Rgb(r, g, b)),
+            _ => None,
+        };
+        let grounds = [self.background, rgb(styles[Role::Selection as usize].bg)];
+        let inks = ROLES.iter().filter_map(|(role, name)| Some((*name, rgb(styles[*role as usize].fg)?)));
+        let pairs = inks
+            .flat_map(|(name, ink)| grounds.iter().flatten().map(move |ground| (name, colour::contrast(ink, *ground))));
+        pairs.min_by(|(_, one), (_, other)| one.total_cmp(other))
+    }
+}
+
+/// The contrast that a text needs (WCAG 2, AA).
+pub(crate) const ENOUGH: f64 = 4.5;
+
 /// The themes that can be worn: those of the program, and the person's files.
 #[derive(Debug, Default)]
 pub(crate) struct Wardrobe {

@@ -1,7 +1,7 @@
 //! The command line as a shell sees it: exit status, standard output, standard error.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::writer::{Script, broken_frame};
@@ -103,21 +103,31 @@ fn standard_input_is_a_log_like_any_other() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it_quietly() {
+fn a_reader_that_has_gone_ends_every_command_quietly() {
     let log = SmallLog::write();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trajview"))
-        .args([OsStr::new("report"), OsStr::new("--json"), log.path().as_os_str()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    drop(child.stdout.take());
-    let status = child.wait().expect("the program ends");
-    let mut said = String::new();
-    child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("complaints are UTF-8");
-    assert_eq!(status.code(), Some(3));
-    assert_eq!(said, "");
+    let path = log.path().display().to_string();
+    for (args, status) in [
+        (&["report", &path][..], 3),
+        (&["report", "--json", &path], 3),
+        (&["report", "--json", "--fail-on", "state:failed", &path], 0),
+        (&["events", &path], 0),
+        (&["events", "--json", &path], 0),
+        (&["events", "--raw", "--filter", "type:tool/*", &path], 0),
+        (&[&path], 3),
+        (&["config", "--print-default"], 0),
+        (&["completions", "bash"], 0),
+        (&["man"], 0),
+        (&["paths"], 0),
+        (&["--help"], 0),
+        (&["--version"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trajview"));
+        let output = command.args(args).stdin(Stdio::null()).stdout(writer).output().expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said.as_str()), (Some(status), ""), "{args:?}");
+    }
 }
 
 /// The program with a home folder of the test's own.

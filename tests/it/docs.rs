@@ -145,27 +145,3 @@ fn the_readme_tells_the_two_commands() {
     let changes = text("docs/CHANGELOG.md");
     assert!(changes.contains(env!("CARGO_PKG_VERSION")), "the changes name this version");
 }
-
-/// Options and words of `--help` that the README leaves out or makes up.
-#[test]
-fn the_readme_tells_the_options() {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_trajview")).arg("--help").output();
-    let output = output.expect("the program runs");
-    let help = String::from_utf8(output.stdout).expect("the help is text");
-    let readme = text("README.md");
-    let options = |text: &str| {
-        let words = text.split(|char: char| !char.is_ascii_alphanumeric() && char != '-');
-        let mut options: Vec<String> =
-            words.filter(|word| word.starts_with("--") && !word.starts_with("---")).map(str::to_owned).collect();
-        options.sort();
-        options.dedup();
-        options
-    };
-    let made_up: Vec<String> = options(&readme)
-        .into_iter()
-        // Those of cargo and of `report`.
-        .filter(|option| !["--", "--release", "--path", "--json", "--help"].contains(&option.as_str()))
-        .filter(|option| !help.contains(option.as_str()))
-        .collect();
-    assert!(made_up.is_empty(), "the README tells of {made_up:?}");
-}

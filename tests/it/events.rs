@@ -31,7 +31,7 @@ fn seqs(path: &Path, filter: &str) -> Vec<i64> {
 fn a_filter_selects_the_same_events_in_real_logs() {
     let folder = corpus::folder();
     let shop = "sessions/--home-dev-shop-api--/";
-    let table: [(&str, &str, &[i64]); 20] = [
+    let table: [(&str, &str, &[i64]); 33] = [
         ("crash/tool-killed.jsonl", "tool:write", &[87]),
         ("crash/tool-killed.jsonl", "state:not_started", &[87]),
         ("crash/tool-killed.jsonl", "is:unpaired", &[87, 88]),
@@ -52,6 +52,35 @@ fn a_filter_selects_the_same_events_in_real_logs() {
         ("@42194a58-6fe1-427b-9f7f-f654213069fd", "is:inherited type:turn/*", &[4, 139, 141, 170]),
         ("@42194a58-6fe1-427b-9f7f-f654213069fd", "!is:inherited type:turn/*", &[175, 200]),
         ("@f66da056-28d6-40bf-bd62-7105a70224be", "depth:>1 type:turn/*", &[3, 49]),
+        (
+            "@session-0a11c0de-0000-4000-8000-000000000002",
+            "call:call_0022_* type:tool/call",
+            &[138, 140, 142, 144, 146, 148],
+        ),
+        ("@session-0a11c0de-0000-4000-8000-000000000002", "tool:no_such_tool type:tool/*", &[140, 141]),
+        ("@session-0a11c0de-0000-4000-8000-000000000002", "arg~/file_path.*cart\\.js/ type:tool/call", &[56, 146, 223]),
+        (
+            "@session-0a11c0de-0000-4000-8000-000000000002",
+            "!tool:read !tool:bash type:tool/call step:1..2",
+            &[60, 62, 140, 146],
+        ),
+        ("@session-0a11c0de-0000-4000-8000-000000000019", "type:turn/end code:*", &[252]),
+        ("@session-0a11c0de-0000-4000-8000-000000000019", "text~\"guard said stop\"", &[218]),
+        ("@session-0a11c0de-0000-4000-8000-000000000019", "(turn:3 or turn:5) type:turn/*", &[169, 218, 239, 252]),
+        (
+            "@session-0a11c0de-0000-4000-8000-000000000018",
+            "type:*/summary or type:command/*",
+            &[186, 317, 319, 322, 456, 459],
+        ),
+        ("@session-0a11c0de-0000-4000-8000-000000000018", "is:surface turn:2", &[166, 177, 179, 184, 187, 247]),
+        ("@session-0a11c0de-0000-4000-8000-000000000011", "/x{5000}/", &[444]),
+        ("@session-0a11c0de-0000-4000-8000-000000000011", "text~\"echo \\\"$(printf\" type:tool/call", &[443]),
+        ("@session-0a11c0de-0000-4000-8000-000000000008", "code:RATE_LIMIT type:llm/*", &[42, 43]),
+        (
+            "@session-0a11c0de-0000-4000-8000-000000000008",
+            "not type:assistant/* seq:9..46",
+            &[9, 10, 11, 12, 14, 15, 16, 39, 40, 42, 43, 46],
+        ),
     ];
     if !folder.join("crash").is_dir() {
         eprintln!("skipped: no corpus at {} (set TRAJVIEW_CORPUS)", folder.display());
@@ -141,7 +170,7 @@ fn a_reader_that_goes_away_ends_events_quietly() {
     // More than a pipe holds.
     let many = [header, "\n", &events.repeat(40)].concat();
     std::fs::write(log.path(), many).expect("the log can be written");
-    for form in ["--raw", "--json"] {
+    for form in ["--raw", "--json", "--utc"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_trajview"))
             .args(["events", form])
             .arg(log.path())
@@ -156,6 +185,6 @@ fn a_reader_that_goes_away_ends_events_quietly() {
         drop(out);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{form}: {output:?}");
-        assert!(first.starts_with('{'));
+        assert!(first.contains("turn/start"), "{form}: {first}");
     }
 }

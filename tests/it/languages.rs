@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use trajview::app::message::{Epoch, Message, OddFile, OddKind};
 use trajview::text::locale::{Language, Words};
 use trajview::text::width::columns;
 
@@ -14,6 +15,7 @@ use super::list::{NOW, clutter, families};
 use super::screens::keep;
 use super::support::kin::Fate;
 use super::support::stage::Stage;
+use super::support::stored::StoreFolder;
 
 /// The smallest screen with four panes.
 const SCREEN: (u16, u16) = (80, 24);
@@ -55,6 +57,37 @@ fn shots() -> Vec<Shot> {
     shots
 }
 
+/// The smallest screen with lanes.
+const LANES: u16 = 160;
+
+/// What is typed on the sample beside the screens of `screens.rs`: input lines, lists that stand over everything.
+const TYPED: [(&str, &str); 12] = [
+    ("line of filter, empty", "f"),
+    ("line of filter, value", "fstate:"),
+    ("line of search, empty", "/"),
+    ("line of search, wrong", "//x(/"),
+    ("line of places", ":"),
+    ("line of places, typed", ":88"),
+    ("line of themes", ":theme "),
+    ("line of themes, wrong", ":theme x<Enter>"),
+    ("line of pipe", "|"),
+    ("line that narrows", "?/cop"),
+    ("places", "60Ggr"),
+    ("filter of a page", "Af"),
+];
+
+/// Every reason for which a file is shown as no log.
+fn odd_kinds() -> [OddKind; 6] {
+    [
+        OddKind::Empty,
+        OddKind::NotALog { first_line: None },
+        OddKind::NotALog { first_line: Some("# A heading".to_owned()) },
+        OddKind::Named("SQLite database".to_owned()),
+        OddKind::Folder,
+        OddKind::Unreadable("Input/output error".to_owned()),
+    ]
+}
+
 /// All screens in a language: name and rows.
 fn screens(language: Language) -> BTreeMap<String, String> {
     let (width, height) = SCREEN;
@@ -66,13 +99,39 @@ fn screens(language: Language) -> BTreeMap<String, String> {
     for shot in shots() {
         add(shot.name, Stage::open_in(language, shot.log, &shot.path, width, height), &shot.keys);
     }
-    for (name, folder) in [("list_families", families()), ("list_clutter", clutter())] {
-        let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, (width, height));
-        add(name.to_owned(), stage, "");
+    for (name, keys) in TYPED {
+        let log =
+            std::fs::read(format!("{}/{}", env!("CARGO_MANIFEST_DIR"), super::screens::SAMPLE)).expect("a sample");
+        add(name.to_owned(), Stage::open_in(language, log, super::screens::SAMPLE, width, height), keys);
     }
-    for (fate, keys) in [(Fate::Failed, ""), (Fate::Killed, "S")] {
+    for (name, folder, keys) in [
+        ("list_families", families(), ""),
+        ("list_clutter", clutter(), ""),
+        ("list_folded", families(), " j"),
+        ("list_filtered", families(), "fbuild"),
+        ("list_no_match", families(), "fnothing<Enter>"),
+        ("list_sorted", clutter(), "c"),
+        ("list_others", clutter(), "o"),
+        ("list_help", families(), "?"),
+        ("list_empty", StoreFolder::new(), ""),
+    ] {
+        let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, (width, height));
+        add(name.to_owned(), stage, keys);
+    }
+    for (fate, keys) in [(Fate::Failed, ""), (Fate::Killed, "S"), (Fate::Killed, "Sd"), (Fate::Failed, "Szr")] {
         add(format!("family {keys}"), stage_in(language, fate, width, height), keys);
     }
+    for fate in [Fate::Failed, Fate::Killed] {
+        add(format!("lanes {fate:?}"), stage_in(language, fate, LANES, height), "SS");
+    }
+    for (at, kind) in odd_kinds().into_iter().enumerate() {
+        let mut stage = Stage::open_in(language, Vec::new(), "session.jsonl", width, height);
+        let odd = OddFile { path: "/srv/sessions/session.jsonl".to_owned(), bytes: Some(12_345), kind };
+        stage.play(Message::Refused { epoch: Epoch::default(), odd });
+        add(format!("odd {at}"), stage, "");
+    }
+    let header = b"{\"type\":\"session\",\"version\":0,\"id\":\"a\",\"cwd\":\"/srv\"}\n".to_vec();
+    add("odd header".to_owned(), Stage::open_in(language, header, "session.jsonl", width, height), "");
     screens
 }
 

@@ -5,12 +5,14 @@ use std::fmt::Write;
 use insta::Settings;
 use trajview::store::Store;
 
+#[cfg(unix)]
 use super::support::kin::{CHILDREN, Fate, PARENT, family};
 #[cfg(unix)]
 use super::support::pty::{Start, is_taken};
 use super::support::stage::Stage;
 use super::support::stored::{Planned, StoreFolder, completed, open_call};
 use super::support::writer::Script;
+#[cfg(unix)]
 use super::support::zipped::exported;
 
 /// Columns and rows: wide, roomy, usual, one pane, hardly anything.

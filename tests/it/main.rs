@@ -35,6 +35,7 @@ mod readme;
 mod rows;
 mod sample;
 mod screens;
+mod searches;
 mod store;
 mod stored_report;
 mod support;

@@ -2,6 +2,7 @@
 
 use trajview::app::input::Asked;
 use trajview::app::key::{MouseEvent, MouseKind};
+use trajview::app::message::Message;
 use trajview::app::model::Pane;
 use trajview::ui::hit::clicked;
 
@@ -60,6 +61,119 @@ fn a_click_on_a_hint_does_what_its_key_does() {
 }
 
 #[test]
+fn a_click_on_a_hint_of_an_overlay_presses_its_key() {
+    let mut stage = stage(140, 45);
+    let at = |stage: &mut Stage, words: &str| {
+        let place = place_of(stage, words);
+        click(stage, place);
+        stage.text()
+    };
+    stage.press("t");
+    assert!(at(&mut stage, "n none").contains("0 of 245 events"), "{}", stage.text());
+    assert!(at(&mut stage, "a all").contains("245 of 245 events"), "{}", stage.text());
+    assert!(at(&mut stage, "c chat only").contains("  [ ] turn/start"), "{}", stage.text());
+    assert!(at(&mut stage, "? help").contains(" HELP "), "{}", stage.text());
+    at(&mut stage, "/ narrow the list");
+    assert!(stage.model.input.is_some(), "{}", stage.text());
+    at(&mut stage, "Esc undo");
+    at(&mut stage, "k scroll");
+    at(&mut stage, "q closes");
+    assert!(!stage.text().contains(" HELP "), "{}", stage.text());
+    stage.press("y");
+    // What would be copied may read like a hint.
+    at(&mut stage, "COPY");
+    assert!(stage.text().contains(" COPY "), "{}", stage.text());
+    at(&mut stage, "Esc closes");
+    assert!(!stage.text().contains(" COPY "), "{}", stage.text());
+}
+
+#[test]
+fn a_click_on_a_hint_of_an_input_line_presses_its_key_and_what_was_typed_does_not() {
+    let mut stage = stage(140, 45);
+    stage.press("fEnter  Esc x");
+    let place = place_of(&stage, "Enter  Esc x");
+    click(&mut stage, place);
+    let place = place_of(&stage, "Esc x");
+    click(&mut stage, place);
+    assert!(stage.model.input.is_some(), "{}", stage.text());
+    let place = place_of(&stage, "Esc undo");
+    click(&mut stage, place);
+    assert!(stage.model.input.is_none(), "{}", stage.text());
+    stage.press("ft");
+    let place = place_of(&stage, "Down choose");
+    click(&mut stage, place);
+    let place = place_of(&stage, "Tab takes it");
+    click(&mut stage, place);
+    assert_eq!(stage.model.input.as_ref().map(|input| input.text().to_owned()).as_deref(), Some("tool:"));
+}
+
+#[test]
+fn every_hint_of_the_last_row_and_of_the_verdict_can_be_clicked() {
+    let mut stage = stage(200, 50);
+    for keys in ["", "2<Tab>", "3<Tab>", "4<Tab>", "T", "qU", "qA", "qC", "qR", "qW", "qD", "qO", "qP", "qi", "qb"] {
+        stage.press(keys);
+        let row = rows_of(&stage.draw().0).pop().expect("a last row");
+        let hints: Vec<&str> = row.trim().split("  ").map(str::trim).filter(|hint| !hint.is_empty()).collect();
+        let is_hint = |hint: &&&str| {
+            stage
+                .model
+                .settings
+                .words
+                .keys()
+                .any(|key| key.starts_with("hint.") && stage.model.settings.words.get(key) == **hint)
+        };
+        let hints: Vec<&str> = hints.iter().filter(is_hint).copied().collect();
+        assert!(hints.contains(&"? help"), "{keys}: {row}");
+        for hint in hints {
+            let (column, y) = place_of(&stage, hint);
+            let event = MouseEvent { kind: MouseKind::Pressed, column, row: y };
+            let message = clicked(&stage.model, &stage.look, event);
+            assert!(matches!(message, Message::Chosen { .. }), "{keys}: {hint}: {message:?}");
+        }
+    }
+    stage.press("qgg");
+    let place = place_of(&stage, "u go");
+    click(&mut stage, place);
+    assert!(stage.text().contains(OPEN_CALL), "{}", stage.text());
+    let place = place_of(&stage, "T six steps");
+    click(&mut stage, place);
+    assert!(stage.model.page.is_some(), "{}", stage.text());
+    // The class of a call is no question for help.
+    stage.press("q");
+    let place = place_of(&stage, "? OUTCOME UNKNOWN");
+    click(&mut stage, (place.0 - 1, place.1));
+    assert!(stage.model.overlay.is_none(), "{}", stage.text());
+}
+
+#[test]
+fn the_marks_that_are_set_are_listed_and_can_be_clicked() {
+    let mut stage = stage(100, 30);
+    stage.press("88Gma:12<Enter>mb12Gmcgg'");
+    let text = stage.text();
+    let row = text.lines().last().expect("a last row");
+    for expected in ["a letter go to a mark", "a seq 88", "b seq 12", "' seq 12, before the jump"] {
+        assert!(row.contains(expected), "{expected}: {row}");
+    }
+    let place = place_of(&stage, "a seq 88");
+    click(&mut stage, (place.0 - 1, place.1));
+    let seq = |stage: &Stage| stage.model.current_event().map(|event| event.row.0);
+    assert_eq!((seq(&stage), stage.model.pending.prefix), (Some(88), None), "{}", stage.text());
+    stage.press("''");
+    assert_eq!(seq(&stage), Some(0), "back to where the click came from: {}", stage.text());
+}
+
+#[test]
+fn keys_without_words_on_a_small_screen_can_be_clicked() {
+    let mut stage = stage(40, 12);
+    let (column, row) = place_of(&stage, "Tab t");
+    click(&mut stage, (column, row));
+    assert_eq!(stage.model.focus, Pane::Calls, "{}", stage.text());
+    let (column, row) = place_of(&stage, " ?");
+    click(&mut stage, (column, row));
+    assert!(stage.model.overlay.is_some(), "{}", stage.text());
+}
+
+#[test]
 fn a_click_on_a_line_of_the_help_does_it() {
     let mut stage = stage(140, 45);
     stage.press("?");
@@ -91,7 +205,7 @@ fn a_border_follows_the_mouse_and_panes_keep_room() {
     mouse(&mut stage, MouseKind::Dragged, (90, 10));
     assert_eq!(stage.model.areas.detail.y, 10);
     // It stays so in a terminal of another size.
-    stage.play(trajview::app::message::Message::Resized { columns: 120, rows: 60 });
+    stage.play(Message::Resized { columns: 120, rows: 60 });
     let areas = stage.model.areas;
     assert!(areas.detail.height > areas.timeline.height, "{areas:?}");
 }

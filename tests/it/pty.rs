@@ -136,26 +136,75 @@ fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
     }
 }
 
-#[test]
-fn ctrl_z_gives_the_terminal_to_the_shell_and_comes_back() {
-    if std::process::Command::new("bash").arg("--version").output().is_err() {
-        return; // Job control in a script needs bash.
-    }
-    let log = SmallLog::write();
-    let script = "set -m; \"$0\" \"$1\"; echo stopped-with-$?; read -r line; fg >/dev/null; echo ended-with-$?";
-    let mut session =
-        Start::program("bash").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_trajview")).arg(log.path()).run();
+/// Runs the viewer as a job of a shell that writes its process id to a file, does `then` when it stops, and waits for a
+/// line before it lets it go on. `None` where there is no shell with job control in scripts.
+fn as_a_job(log: &SmallLog, then: &str) -> Option<(Session, PathBuf)> {
+    std::process::Command::new("bash").arg("--version").output().ok()?;
+    let job = "sh -c 'echo $$ >\"$2\"; exec \"$0\" \"$1\"' \"$0\" \"$1\" \"$2\"";
+    let script = format!("set -m; {job}; {then}; echo it-stopped; read -r line; fg >/dev/null; echo ended-with-$?");
+    let id = log.folder().join("id");
+    let start = Start::program("bash").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_trajview"));
+    let session = start.arg(log.path()).arg(&id).run();
     session.wait_for("OUTCOME UNKNOWN");
-    session.type_keys("\u{1a}");
-    session.wait_for("stopped-with-");
-    session.wait_until("the shell's screen", |screen| !is_taken(screen) && !screen.hide_cursor());
+    session.wait_until("the viewer's screen", is_taken);
+    Some((session, id))
+}
+
+/// Lets a stopped viewer go on: its screen is there again, and keys reach it.
+fn goes_on(mut session: Session) {
     session.type_keys("\r");
     session.wait_until("the viewer's screen", is_taken);
     session.wait_for("OUTCOME UNKNOWN");
+    session.wait_without("it-stopped");
+    session.type_keys("gg");
+    session.wait_for("Do part 1.");
     session.type_keys("Q");
     session.wait_for("ended-with-0");
     let (_, left) = session.wait_for_exit();
     left.assert_restored();
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_and_comes_back() {
+    let log = SmallLog::write();
+    let Some((mut session, _)) = as_a_job(&log, "true") else { return };
+    session.type_keys("\u{1a}");
+    session.wait_for("it-stopped");
+    session.wait_until("the shell's screen", |screen| !is_taken(screen) && !screen.hide_cursor());
+    goes_on(session);
+}
+
+#[test]
+fn a_stop_that_cannot_be_caught_is_made_good_when_it_goes_on() {
+    let log = SmallLog::write();
+    // What `reset` does: nobody gave the terminal back.
+    let Some((session, id)) = as_a_job(&log, "stty sane; printf '\\033c'") else { return };
+    let id = std::fs::read_to_string(id).expect("the shell wrote it").trim().parse().expect("a number");
+    let viewer = rustix::process::Pid::from_raw(id).expect("a process");
+    rustix::process::kill_process(viewer, Signal::STOP).expect("it runs");
+    session.wait_for("it-stopped");
+    session.wait_until("the shell's screen", |screen| !is_taken(screen));
+    goes_on(session);
+}
+
+#[test]
+fn a_selection_that_is_cut_by_the_next_program_ends_quietly() {
+    let log = SmallLog::write();
+    let text = std::fs::read_to_string(log.path()).expect("the log");
+    let (header, events) = text.split_once('\n').expect("a header");
+    // More than a pipe holds.
+    std::fs::write(log.path(), [header, "\n", &events.repeat(40)].concat()).expect("the log can be written");
+    for form in ["--utc", "--json", "--raw"] {
+        let script = "{ \"$0\" events \"$2\" \"$1\"; echo status-$? >&2; } | head -n 1; echo all-said";
+        let start = Start::program("sh").arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_trajview"));
+        let mut session = start.arg(log.path()).arg(form).run();
+        let (_, left) = session.wait_for_exit();
+        for expected in ["turn/start", "status-0", "all-said"] {
+            assert!(left.text.contains(expected), "{form}: {expected}: {left:?}");
+        }
+        assert!(!left.text.contains("trajview:") && !left.text.contains("step/start"), "{form}: {left:?}");
+        left.assert_restored();
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::app::page::PageKind;
-use crate::text::locale::Words;
+use crate::text::locale::{Language, Words};
 
 #[test]
 fn no_key_is_bound_twice_in_one_context() {
@@ -59,16 +59,22 @@ fn every_binding_and_hint_has_words() {
     let all = crate::app::hints::HINTS.iter().copied().chain(of_pages);
     let all = all.flat_map(|(context, hints)| hints.iter().map(move |hint| (context, hint)));
     for (context, hint) in all {
-        let (action, key) = (hint.action, hint.words);
+        let key = hint.words;
         assert!(words.has(key), "{key}");
-        let bound: Vec<_> = BINDINGS
-            .iter()
-            .filter(|binding| [context, Context::Page, Context::Main, Context::Always].contains(&binding.context))
-            .filter(|binding| binding.action == action)
-            .collect();
-        let text = words.get(key);
-        let shown = |binding: &&&Binding| text.starts_with(&keys_text(binding.keys, &words));
-        assert!(bound.iter().any(|binding| shown(&binding)) || action == Action::NextTab, "{key}: {text}");
+        let named = |text: &str, words: &Words| {
+            let contexts = [context, Context::Page, Context::Main, Context::Always];
+            let first = text.split(' ').next().unwrap_or_default().to_owned();
+            let here = |context: &Context| {
+                BINDINGS.iter().find(|binding| binding.context == *context && keys_text(binding.keys, words) == first)
+            };
+            contexts.iter().find_map(here).map(|binding| binding.action)
+        };
+        let action = named(words.get(key), &words);
+        assert!(action.is_some(), "{key}: {}", words.get(key));
+        for language in Language::ALL {
+            let own = Words::of(language);
+            assert_eq!(named(own.get(key), &own), action, "{}: {key}: {}", language.code(), own.get(key));
+        }
     }
 }
 

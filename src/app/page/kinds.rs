@@ -1,7 +1,7 @@
 //! The kinds of pages, and the one table of what each is like: how it is made, moved in, hinted at. A page is added here.
 
 use super::{Page, approvals, bug, container, drafted, ladder, sheet, six_steps, state};
-use crate::app::action::{Action, Stop};
+use crate::app::action::Stop;
 use crate::app::hints::{Hint, When};
 use crate::app::keymap::Context;
 use crate::app::model::{Model, Open};
@@ -75,20 +75,14 @@ const USUAL: Traits = Traits {
     hints: &[ENTER, COPY, BACK],
 };
 
-const ENTER: Hint = Hint::new(Action::Enter, "hint.enter_there", When::LeadsAnywhere);
-const COPY: Hint = Hint::always(Action::CopyPage, "hint.copy");
-const BACK: Hint = Hint::always(Action::Close, "hint.back");
+const ENTER: Hint = Hint::new("hint.enter_there", When::LeadsAnywhere);
+const COPY: Hint = Hint::always("hint.copy");
+const BACK: Hint = Hint::always("hint.back");
 
 const STATE: Traits = Traits {
     motion: Motion::Lines,
     follows: true,
-    hints: &[
-        Hint::always(Action::Down, "hint.another_seq"),
-        Hint::always(Action::Show(PageKind::Request), "hint.request_page"),
-        ENTER,
-        COPY,
-        BACK,
-    ],
+    hints: &[Hint::always("hint.another_seq"), Hint::always("hint.request_page"), ENTER, COPY, BACK],
     ..USUAL
 };
 
@@ -97,10 +91,10 @@ const SIX_STEPS: Traits = Traits {
     motion: Motion::Blocks,
     hints: &[
         ENTER,
-        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::Any(Stop::Unpaired)),
-        Hint::new(Action::Show(PageKind::Silent), "hint.silent", When::Any(Stop::Retry)),
-        Hint::always(Action::Show(PageKind::Ladder), "hint.ladder"),
-        Hint::always(Action::Show(PageKind::Bug), "hint.bug"),
+        Hint::new("hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::new("hint.silent", When::Any(Stop::Retry)),
+        Hint::always("hint.ladder"),
+        Hint::always("hint.bug"),
         COPY,
         BACK,
     ],
@@ -110,20 +104,17 @@ const SIX_STEPS: Traits = Traits {
 const LADDER: Traits =
     Traits { make: |open, model| ladder::page(sheet::Sheet::new(open, model)), motion: Motion::Blocks, ..USUAL };
 
-const SILENT: Traits = Traits {
-    make: drafted::silent,
-    hints: &[ENTER, COPY, Hint::always(Action::Show(PageKind::Time), "hint.time_page"), BACK],
-    ..USUAL
-};
+const SILENT: Traits =
+    Traits { make: drafted::silent, hints: &[ENTER, COPY, Hint::always("hint.time_page"), BACK], ..USUAL };
 
 const TIME: Traits = Traits {
     make: drafted::time,
     hints: &[
         ENTER,
         COPY,
-        Hint::always(Action::Right, "hint.scope"),
-        Hint::new(Action::NextStop(Stop::Stall), "hint.next_stall", When::Any(Stop::Stall)),
-        Hint::always(Action::Show(PageKind::Silent), "hint.silent"),
+        Hint::always("hint.scope"),
+        Hint::new("hint.next_stall", When::Any(Stop::Stall)),
+        Hint::always("hint.silent"),
         BACK,
     ],
     ..USUAL
@@ -140,14 +131,7 @@ const APPROVALS: Traits = Traits {
     foot: Some(approvals::foot::foot),
     motion: Motion::Blocks,
     is_ledger: true,
-    hints: &[
-        ENTER,
-        Hint::always(Action::Filter, "hint.filter"),
-        Hint::always(Action::SortNext, "hint.sort"),
-        Hint::always(Action::NextPart, "hint.next_part"),
-        COPY,
-        BACK,
-    ],
+    hints: &[ENTER, Hint::always("hint.filter"), Hint::always("hint.sort"), Hint::always("hint.next_part"), COPY, BACK],
     ..USUAL
 };
 
@@ -155,7 +139,7 @@ const CONTAINER: Traits = Traits {
     make: |open, model| container::page(sheet::Sheet::new(open, model)),
     foot: Some(container::foot),
     motion: Motion::Blocks,
-    hints: &[ENTER, Hint::always(Action::Left, "hint.map_cell"), COPY, BACK],
+    hints: &[ENTER, Hint::always("hint.map_cell"), COPY, BACK],
     ..USUAL
 };
 
@@ -167,11 +151,11 @@ const BUG: Traits = Traits {
     context: Context::Bug,
     hints: &[
         COPY,
-        Hint::always(Action::WriteReport, "hint.write_report"),
-        Hint::always(Action::EditReport, "hint.edit_report"),
-        Hint::always(Action::Pipe, "hint.pipe"),
-        Hint::always(Action::ToggleArguments, "hint.add_arguments"),
-        Hint::always(Action::ToggleResult, "hint.add_result"),
+        Hint::always("hint.write_report"),
+        Hint::always("hint.edit_report"),
+        Hint::always("hint.pipe"),
+        Hint::always("hint.add_arguments"),
+        Hint::always("hint.add_result"),
         ENTER,
         BACK,
     ],

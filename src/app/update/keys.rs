@@ -3,11 +3,11 @@
 use super::{act, filter_line, finding, handing, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
+use crate::app::hints::contexts;
 use crate::app::input::{Asked, Input, Step, remember};
 use crate::app::key::{Key, KeyCode};
-use crate::app::keymap::{self, Context, Keys, PREFIXES};
-use crate::app::model::Model;
-use crate::app::overlay::Overlay;
+use crate::app::keymap::{self, Keys, PREFIXES};
+use crate::app::model::{Model, Notice};
 use crate::app::theming::{self, Typed};
 use crate::text::role::Role;
 use crate::text::sanitize::one_line;
@@ -15,21 +15,18 @@ use crate::text::sanitize::one_line;
 /// The highest count: integers of a log end at 2^53.
 const MOST_COUNT: u64 = 9_007_199_254_740_991;
 
-/// The contexts that keys are looked up in, the closest first.
-pub(super) fn contexts(model: &Model) -> Vec<Context> {
-    match (&model.overlay, &model.page) {
-        (Some(Overlay::Help(_)), _) => vec![Context::Help, Context::Always],
-        (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
-        (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
-        (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
-        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
-        (None, Some(page)) => {
-            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
-            contexts.dedup();
-            contexts
-        }
-        (None, None) if model.family.view.is_some() => vec![Context::Family, Context::Main, Context::Always],
-        (None, None) => vec![Context::of(model.focus), Context::Main, Context::Always],
+/// A key or two were pressed; a key that waited for a second one is forgotten.
+pub(super) fn pressed_all(model: &mut Model, keys: Keys, effects: &mut Vec<Effect>) {
+    model.pending.prefix = None;
+    let (first, second) = match keys {
+        Keys::One(key) => (key, None),
+        Keys::Two(first, second) => (Key::char(first), Some(Key::char(second))),
+        // The letter is for the person to choose.
+        Keys::Letter(first) => (Key::char(first), None),
+    };
+    pressed(model, first, effects);
+    if let Some(second) = second {
+        pressed(model, second, effects);
     }
 }
 
@@ -175,7 +172,10 @@ fn take_theme(model: &mut Model, name: &str) {
     let themes = model.settings.themes.clone();
     if let Some((name, theme)) = themes.meant(name) {
         model.themed.keep(theme);
-        model.say(Role::Normal, "message.theme", &[("theme", name)]);
+        match themes.warning(theme) {
+            Some(warning) => model.notice = Some(Notice { text: warning.to_owned(), role: Role::Warn }),
+            None => model.say(Role::Normal, "message.theme", &[("theme", name)]),
+        }
     } else if let Some(fault) = themes.fault(name) {
         model.themed.undo();
         model.say(Role::Bad, "message.bad_theme", &[("why", fault)]);

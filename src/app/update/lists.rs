@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{act, copying, filter, moves};
 use crate::app::action::Action;
 use crate::app::effect::{Asker, Effect};
+use crate::app::hints::contexts;
 use crate::app::input::Asked;
 use crate::app::keymap::{Context, Group, names};
 use crate::app::message::Ticket;
@@ -249,7 +250,7 @@ pub(super) fn quoted(model: &mut Model, ticket: Ticket, lines: &[RawLine]) -> bo
 
 /// Opens the help with the keys of the focused pane first.
 pub(super) fn open_help(model: &mut Model) {
-    let first = super::keys::contexts(model).first().copied().unwrap_or(Context::Main);
+    let first = contexts(model).first().copied().unwrap_or(Context::Main);
     close(model);
     let lines = help_lines(model, first, "");
     model.overlay = Some(Overlay::Help(Help { narrowed: String::new(), lines, list: ListState::default() }));

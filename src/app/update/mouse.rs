@@ -1,6 +1,6 @@
 //! The mouse: the wheel moves what is under it, a click selects, a second one opens, a drag moves a border.
 
-use super::{act, ask, detail, jump, lists, panes, sessions};
+use super::{ask, detail, jump, keys, lists, panes, sessions};
 use crate::app::area::{Area, Share};
 use crate::app::effect::Effect;
 use crate::app::key::{MouseEvent, MouseKind};
@@ -58,17 +58,19 @@ pub(super) fn moused(model: &mut Model, event: MouseEvent, effects: &mut Vec<Eff
 
 /// Words of the screen were clicked.
 pub(super) fn chosen(model: &mut Model, choice: Choice, twice: bool, effects: &mut Vec<Effect>) {
-    if model.input.is_some() || !model.mouse {
+    if !model.mouse {
+        return;
+    }
+    model.grip = None;
+    if let Choice::Keys(keys) = choice {
+        return keys::pressed_all(model, keys, effects);
+    }
+    if model.input.is_some() {
         return;
     }
     model.notice = None;
-    model.grip = None;
     match choice {
-        Choice::Action(action) => {
-            model.pending.prefix = None;
-            let count = model.pending.count.take();
-            act::act(model, action, count, effects);
-        }
+        Choice::Keys(_) => {}
         Choice::Tab(tab) => {
             panes::focus(model, Pane::Detail);
             detail::choose_tab(model, tab, effects);

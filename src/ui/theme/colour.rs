@@ -63,13 +63,11 @@ fn distance(a: Rgb, b: Rgb) -> u32 {
 }
 
 /// Contrast of two colours as WCAG 2 defines it: 1 to 21.
-#[cfg(test)]
 pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-#[cfg(test)]
 fn luminance(Rgb(r, g, b): Rgb) -> f64 {
     let part = |value: u8| {
         let value = f64::from(value) / 255.0;

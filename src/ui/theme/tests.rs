@@ -29,21 +29,43 @@ fn every_theme_of_the_program_reads_in_every_palette() {
 
 #[test]
 fn every_role_can_be_read_on_the_background_and_on_the_selected_row() {
-    // What the sixteen look like is up to the owner of the terminal: they are looked at as xterm has them.
-    let shown = COLOURED.into_iter().flat_map(|theme| [(theme, Palette::True), (theme, Palette::Indexed)]);
-    for (built_in, palette) in shown {
-        let theme = Theme::built_in(built_in, palette);
-        let selected = rgb(theme.style(Role::Selection).bg);
-        for (role, name) in ROLES {
-            let Some(ink) = rgb(theme.style(role).fg) else {
-                continue;
-            };
-            for ground in std::iter::once(theme.background).chain(selected) {
-                let ratio = contrast(ink, ground);
-                assert!(ratio >= 4.5, "{} {palette:?} {name}: {ratio:.2} on {ground:?}", built_in.name());
+    // What the sixteen look like is up to the owner of the terminal: they are looked at as xterm has them, on the
+    // background alone, and have to reach what is asked of large and bold text.
+    for (palette, enough) in [(Palette::True, ENOUGH), (Palette::Indexed, ENOUGH), (Palette::Sixteen, 3.0)] {
+        for built_in in COLOURED {
+            let theme = Theme::built_in(built_in, palette);
+            let selected = rgb(theme.style(Role::Selection).bg).filter(|_| palette != Palette::Sixteen);
+            let ground = if palette == Palette::Sixteen { nearest_end(theme.background) } else { theme.background };
+            for (role, name) in ROLES {
+                let Some(ink) = rgb(theme.style(role).fg) else {
+                    continue;
+                };
+                for ground in std::iter::once(ground).chain(selected) {
+                    let ratio = contrast(ink, ground);
+                    assert!(ratio >= enough, "{} {palette:?} {name}: {ratio:.2} on {ground:?}", built_in.name());
+                }
             }
         }
     }
+}
+
+/// Black for a dark background, white for a light one: what a terminal of sixteen colours has.
+fn nearest_end(Rgb(r, _, _): Rgb) -> Rgb {
+    if r < 128 { Rgb(0, 0, 0) } else { Rgb(255, 255, 255) }
+}
+
+#[test]
+fn the_hardest_to_read_is_found() {
+    for built_in in COLOURED {
+        let faintest = built_in_file(built_in).faintest();
+        assert!(faintest.is_none_or(|(_, ratio)| ratio >= ENOUGH), "{} {faintest:?}", built_in.name());
+    }
+    let read = |text: &str| ThemeFile::read(text).unwrap().faintest().map(|(name, ratio)| (name, ratio.round()));
+    assert_eq!(read("[roles]\nok = { fg = \"#ffffff\" }\n"), None, "no background is told");
+    let text = "background = \"#000000\"\n[roles]\nok = { fg = \"#ffffff\" }\nbad = { fg = \"red\" }\n";
+    assert_eq!(read(text), Some(("ok", 21.0)));
+    let selected = format!("{text}selection = {{ bg = \"#ffffff\" }}\n");
+    assert_eq!(read(&selected), Some(("ok", 1.0)));
 }
 
 #[test]

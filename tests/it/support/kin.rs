@@ -13,7 +13,7 @@ pub const CHILDREN: [&str; 3] = [
 ];
 
 /// How the family came to its end.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// The second child failed, everything is over.
     Failed,
