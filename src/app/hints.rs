@@ -3,7 +3,7 @@
 use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::keymap::{Context, Keymap, Keys, keys_text};
-use super::list::List;
+use super::list::{Hits, List};
 use super::model::Model;
 use super::page::{Page, PageKind};
 use super::rules::END;
@@ -48,6 +48,10 @@ pub(crate) enum When {
     HasSessions,
     /// The list has other files.
     HasOthers,
+    /// All sessions are being searched.
+    Searches,
+    /// A search of them found something.
+    HasHits,
 }
 
 impl Hint {
@@ -115,11 +119,22 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
         &[
             Hint::new(Action::Enter, "hint.open", When::Opens),
             Hint::new(Action::Left, "hint.parent", When::HasParent),
+            Hint::new(Action::Search, "hint.search_all", When::HasSessions),
             Hint::new(Action::Narrow, "hint.filter", When::HasSessions),
             Hint::new(Action::SortNext, "hint.sort", When::HasSessions),
             Hint::new(Action::ToggleOthers, "hint.other_files", When::HasOthers),
             Hint::new(Action::ToggleFold, "hint.fold", When::HasFamily),
             Hint::always(Action::Reload, "hint.refresh"),
+        ],
+    ),
+    (
+        Context::Hits,
+        &[
+            Hint::new(Action::Interrupt, "hint.stop_search", When::Searches),
+            Hint::new(Action::Enter, "hint.enter_there", When::HasHits),
+            Hint::new(Action::NextSibling, "hint.next_session", When::HasHits),
+            Hint::always(Action::Search, "hint.search_all"),
+            Hint::always(Action::Close, "hint.back"),
         ],
     ),
 ];
@@ -205,6 +220,8 @@ fn helps(when: When, model: &Model) -> bool {
         When::HasFamily => list(List::has_family),
         When::HasSessions => list(List::has_sessions),
         When::HasOthers => list(List::has_others),
+        When::Searches => list(|list| list.hits.as_ref().is_some_and(Hits::is_running)),
+        When::HasHits => list(|list| list.hits.as_ref().is_some_and(|hits| !hits.found.is_empty())),
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Area, input: &Input, model: &M
         Asked::GoTo => "input.command",
         Asked::Filter => "input.filter",
         Asked::Pipe => "input.pipe",
+        Asked::SearchSessions => "input.search_sessions",
         Asked::Search | Asked::Narrow => "input.search",
     });
     let label = Span::new(label, Role::Strong);
@@ -80,6 +81,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
             None => vec![keys.to_owned()],
         },
+        Asked::SearchSessions => vec![words.get("input.search_undo").to_owned()],
         Asked::Pipe => vec![words.get("input.pipe_about").to_owned()],
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(_) => {

@@ -112,7 +112,11 @@ fn overlays(canvas: &mut Canvas<'_>, model: &Model) {
     let area = model.areas.page;
     match &model.overlay {
         Some(Overlay::Help(open)) => {
-            let key = if model.shown_list().is_some() { "help.session_list" } else { pane_key(model.focus) };
+            let key = match model.shown_list() {
+                Some(list) if list.hits.is_some() => "hits.title",
+                Some(_) => "help.session_list",
+                None => pane_key(model.focus),
+            };
             help::draw(canvas, area, open, canvas.look.words.get(key));
         }
         Some(Overlay::Types(open)) => picker::draw(canvas, area, open),

@@ -7,7 +7,7 @@ use crate::app::action::Action;
 use crate::app::area::Size;
 use crate::app::hints::{action_of, bound, hints};
 use crate::app::keymap::{Binding, Context, Keymap, Keys};
-use crate::app::list;
+use crate::app::list::{self, List};
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::{Page, PageKind};
@@ -88,6 +88,11 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
 }
 
 fn on_list(model: &Model, words: &Words) -> PartedLine {
+    if let Some((hits, stock)) = model.shown_list().and_then(List::searched) {
+        let mut line = PartedLine { left: hits.place(stock, words), right: Vec::new() };
+        with_hints(&mut line, Context::Hits, model);
+        return line;
+    }
     let place = model.shown_list().map(|list| list::place(list, words));
     let mut line = PartedLine { left: place.unwrap_or_default(), right: Vec::new() };
     with_hints(&mut line, Context::List, model);

@@ -1,6 +1,6 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, filter_line, finding, handing, jump, lists};
+use super::{act, filter_line, finding, handing, hits, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input, Step, remember};
@@ -22,7 +22,10 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
         (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
-        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
+        (None, _) if model.shown_list().is_some() => {
+            let hits = model.shown_list().is_some_and(|list| list.hits.is_some());
+            vec![if hits { Context::Hits } else { Context::List }, Context::Main, Context::Always]
+        }
         (None, Some(page)) => {
             let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
             contexts.dedup();
@@ -138,6 +141,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
                     Typed::Else => jump::to_place(model, &text),
                 },
                 Asked::Search => finding::search(model, &text, effects),
+                Asked::SearchSessions => hits::search(model, &text, effects),
                 Asked::Filter => filter_line::keep(model, input),
                 Asked::Pipe => handing::typed(model, &text, effects),
                 Asked::Narrow => {}
@@ -147,7 +151,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
-            Asked::Pipe => {}
+            Asked::Pipe | Asked::SearchSessions => {}
             Asked::GoTo => model.themed.undo(),
         },
     }
@@ -159,6 +163,7 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
         Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::SearchSessions => input.problem = hits::typing(model, input.text()),
         Asked::Pipe => {}
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(name) => {
