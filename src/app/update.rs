@@ -101,8 +101,8 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::FoundInSessions { ticket, found, looked_at, unreadable, done } => {
             hits::found(model, ticket, found, (looked_at, unreadable, done));
         }
-        Message::Sifted { epoch, ticket, rows, looked_at, done } if epoch == model.epoch => {
-            filter::sifted(model, ticket, rows, (looked_at, done), &mut effects);
+        Message::Sifted { epoch, ticket, rows, looked_at, done } => {
+            filter::sifted(model, (epoch, ticket), rows, (looked_at, done), &mut effects);
         }
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
         Message::Said { text } => {
@@ -123,8 +123,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
-        | Message::Found { .. }
-        | Message::Sifted { .. } => {}
+        | Message::Found { .. } => {}
     }
     if !model.leaving {
         ask::settle(model, &mut effects);

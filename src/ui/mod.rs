@@ -168,8 +168,7 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
         if view.shape == Shape::Lanes {
             return lanes::draw(canvas, model);
         }
-        let note = ["family.title_note", "family.title_short"].map(|key| canvas.look.words.get(key).to_owned());
-        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &model.timeline_title());
         return family::draw(canvas, model);
     }
     if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {

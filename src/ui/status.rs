@@ -206,10 +206,8 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         return parts;
     }
     if model.focus == Pane::Timeline && !tail_only(model) {
-        let (n, all) = (
-            words.number(model.timeline.rows_up_to(model.timeline.cursor())),
-            words.number(model.timeline.rows().shown),
-        );
+        let (n, all) = model.row_here();
+        let (n, all) = (words.number(n), words.number(all));
         parts.push(Part::droppable(words.say("status.row_of", &[("n", &n), ("all", &all)]), Role::Dim, 40).gap(3));
     }
     let filter = match &model.selection {
@@ -223,9 +221,8 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         }
     };
     parts.push(filter.gap(3));
-    if let Some(sieve) = model.sieve.as_ref().filter(|sieve| !sieve.done) {
-        let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
-        let done = percent(sieve.looked_at.min(lines), lines.max(1));
+    if let Some((looked_at, lines)) = model.sifting() {
+        let done = percent(looked_at, lines.max(1));
         parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
     }
     parts

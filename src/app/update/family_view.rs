@@ -78,11 +78,7 @@ fn open(model: &mut Model) {
 fn unfold_to(model: &Model, view: &mut FamilyView, at: MemberIx) {
     let mut next = Some(at);
     while let Some(at) = next.filter(|at| view.open.insert(*at)) {
-        let member = model.family.lineage.as_ref().and_then(|lineage| lineage.get(at));
-        next = member.and_then(|member| match member.parent {
-            Parent::Here(parent) => Some(parent),
-            Parent::None | Parent::Missing(_) | Parent::Cycle(_) => None,
-        });
+        next = parent_here(model, at);
     }
 }
 
@@ -113,13 +109,36 @@ pub(super) fn rebuild(model: &mut Model) {
     let Some(mut view) = model.family.view.take() else { return };
     let held = view.current();
     view.entries = model.family_entries(&view);
+    view.events = model.family_events(&view);
     if let Some(held) = held {
         let same = view.entries.iter().position(|entry| *entry == held);
-        let its_head = || view.entries.iter().position(|entry| *entry == Entry::Head(held.member()));
-        view.cursor = same.or_else(its_head).unwrap_or(view.cursor);
+        view.cursor = same.or_else(|| head_near(model, &view, held.member())).unwrap_or(view.cursor);
     }
     view.reveal();
     model.family.view = Some(view);
+}
+
+/// The head of a member's block; where the filter hides all of it, that of the block around it.
+fn head_near(model: &Model, view: &FamilyView, member: MemberIx) -> Option<usize> {
+    let mut next = Some(member);
+    // Generations are no more than sessions.
+    for _ in 0..model.family.members.len() {
+        let at = next?;
+        let head = view.entries.iter().position(|entry| *entry == Entry::Head(at));
+        if head.is_some() {
+            return head;
+        }
+        next = parent_here(model, at);
+    }
+    None
+}
+
+/// The parent of a member, where it is one of the family.
+fn parent_here(model: &Model, member: MemberIx) -> Option<MemberIx> {
+    match model.family.lineage.as_ref()?.get(member)?.parent {
+        Parent::Here(parent) => Some(parent),
+        Parent::None | Parent::Missing(_) | Parent::Cycle(_) => None,
+    }
 }
 
 /// Builds the timeline of a member that is not focused, where the selection is another one by now.
@@ -130,12 +149,12 @@ fn build(model: &mut Model, member: MemberIx) {
     let Some(shelf) = model.family.members.get_mut(member.as_usize()) else { return };
     let Some(open) = shelf.open.as_ref().filter(|_| shelf.built.as_ref() != Some(&model.selection)) else { return };
     let depth = open.session.facts.header.as_ref().and_then(|header| header.delegation_depth);
-    // What texts decide is found for the focused member alone.
-    let sieve = model
-        .selection
-        .query()
-        .map(|query| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone));
-    let filter = model.selection.filter(&open.session.index, depth, sieve.as_ref().map(|sieve| &sieve.rows));
+    shelf.sieve = model.selection.query().map(|query| {
+        let known = shelf.sieve.take().filter(|sieve| sieve.is_of(query, &open.session));
+        known.unwrap_or_else(|| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone))
+    });
+    let kept = shelf.sieve.as_ref().map(|sieve| &sieve.rows);
+    let filter = model.selection.filter(&open.session.index, depth, kept);
     let ghosts = !open.is_growing;
     let plan = Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref(), ghosts };
     shelf.timeline.build(&plan);
@@ -145,14 +164,14 @@ fn build(model: &mut Model, member: MemberIx) {
 /// Puts the cursor on a row of a member, whose block is open.
 fn go(model: &mut Model, member: MemberIx, row: RowIx) {
     let rules = model.open_of(member).map(|open| open.rules.clone()).unwrap_or_default();
-    let Some(view) = &mut model.family.view else { return };
+    let Some(view) = &model.family.view else { return };
     let stands_at = |entry: &Entry| match entry {
         Entry::Row(at, Item::Run { first, last }) if *at == member => (*first..=*last).contains(&row),
         Entry::Row(at, item) if *at == member => row_of(*item, &rules) == row && !matches!(item, Item::Rule { .. }),
         Entry::Row(..) | Entry::Head(_) => false,
     };
-    let head = |entry: &Entry| *entry == Entry::Head(member);
-    let found = view.entries.iter().position(stands_at).or_else(|| view.entries.iter().position(head));
+    let found = view.entries.iter().position(stands_at).or_else(|| head_near(model, view, member));
+    let Some(view) = &mut model.family.view else { return };
     view.cursor = found.unwrap_or(0);
     let height = usize::from(view.height.max(1));
     if view.cursor < view.top || view.cursor >= view.top + height {
