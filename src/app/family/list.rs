@@ -105,6 +105,12 @@ impl FamilyView {
         self.top = self.top.min(last_top).min(self.cursor).max((self.cursor + 1).saturating_sub(height));
     }
 
+    /// Scrolls so that the cursor stands on a row of the screen, as far as there are rows.
+    pub(crate) fn show_at(&mut self, screen_row: usize) {
+        self.top = self.cursor.saturating_sub(screen_row);
+        self.reveal();
+    }
+
     /// First line of the lanes on a screen of so many rows.
     #[must_use]
     pub fn top_line(&self, height: u16) -> usize {

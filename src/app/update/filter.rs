@@ -179,6 +179,9 @@ pub(super) fn cycle_view(model: &mut Model) {
 
 /// Says the depth of the rows.
 pub(super) fn cycle_depth(model: &mut Model) {
+    if super::family_view::has_keys(model) {
+        return super::family_view::cycle_depth(model);
+    }
     // One session is open, and all its rows have its depth: a choice would show all or nothing.
     let own = depth(model).unwrap_or(0);
     model.say(Role::Normal, "depth.only_one", &[("depth", &own.to_string())]);

@@ -5,7 +5,7 @@ use super::*;
 use crate::app::effect::Effect;
 
 /// A parent with two children, one of them with a child of its own that called `bash`.
-fn generations() -> Bench {
+pub(super) fn generations() -> Bench {
     let grandchild = Log::new("grand-0003", Some("child-0001"), 2, 1060)
         .labelled("Count lines")
         .begins("Count.")
