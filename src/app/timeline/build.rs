@@ -103,7 +103,7 @@ fn own_worst(item: Item, rules: &[Rule], marks: &Marks) -> Option<Worst> {
 pub(crate) const MILE: usize = 1024;
 
 /// Whether an item counts as a row: not rules, ghosts, and what is inside something open.
-fn is_row(item: &Item) -> bool {
+pub(crate) fn is_row(item: &Item) -> bool {
     match item {
         Item::Row(_) | Item::Run { .. } => true,
         Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. } => false,
