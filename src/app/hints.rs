@@ -111,6 +111,14 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
         ],
     ),
     (
+        Context::BugAsked,
+        &[
+            Hint::always(Action::AddReplaced, "hint.add_replaced"),
+            Hint::always(Action::AddRecorded, "hint.add_recorded"),
+            Hint::always(Action::Escape, "hint.leave_out"),
+        ],
+    ),
+    (
         Context::List,
         &[
             Hint::new(Action::Enter, "hint.open", When::Opens),

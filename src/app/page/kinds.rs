@@ -165,6 +165,7 @@ const BUG: Traits = Traits {
         bug::page(sheet::Sheet::new(open, model), cited, model.bug)
     },
     context: Context::Bug,
+    motion: Motion::Blocks,
     hints: &[
         COPY,
         Hint::always(Action::WriteReport, "hint.write_report"),
@@ -179,6 +180,11 @@ const BUG: Traits = Traits {
 };
 
 impl PageKind {
+    /// Where its keys are looked up first, as the page stands.
+    pub(crate) fn context(self, model: &Model) -> Context {
+        if self == PageKind::Bug && model.bug.asked.is_some() { Context::BugAsked } else { self.traits().context }
+    }
+
     /// All kinds.
     pub const ALL: [PageKind; 11] = [
         PageKind::State,

@@ -10,6 +10,7 @@ use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
 use crate::app::model::Model;
+use crate::app::page::{Addable, Given};
 use crate::app::search::Way;
 use crate::text::role::Role;
 
@@ -87,8 +88,10 @@ fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Ve
         Action::SortNext => lists::sort_page(model),
         // A key of the session list, which was done above where it is shown.
         Action::ToggleOthers => {}
-        Action::ToggleArguments => copying::toggle_in_bug(model, true),
-        Action::ToggleResult => copying::toggle_in_bug(model, false),
+        Action::ToggleArguments => copying::toggle_in_bug(model, Addable::Arguments),
+        Action::ToggleResult => copying::toggle_in_bug(model, Addable::Result),
+        Action::AddReplaced => copying::add_to_bug(model, Given::WithoutSecrets),
+        Action::AddRecorded => copying::add_to_bug(model, Given::AsRecorded),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
         Action::Edit => handing::hand(model, Program::Editor, effects),
         Action::Pipe => handing::ask(model),
@@ -146,6 +149,8 @@ fn ask(model: &mut Model, asked: Asked) {
 fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     if model.overlay.is_some() {
         lists::close(model);
+    } else if copying::leave_out(model) {
+        // Nothing is added to the bug report.
     } else if model.page.is_some() {
         model.page = None;
     } else if model.zoom != crate::app::model::Zoom::Normal || panes::is_inside_detail(model) {

@@ -24,7 +24,9 @@ pub(super) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
         (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
         (None, Some(page)) => {
-            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
+            let own = [page.kind.context(model), page.kind.traits().context];
+            let mut contexts = own.to_vec();
+            contexts.extend([Context::Page, Context::Main, Context::Always]);
             contexts.dedup();
             contexts
         }

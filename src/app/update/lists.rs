@@ -38,7 +38,8 @@ pub(super) fn fit(model: &mut Model, height: u16) {
     }
 }
 
-fn go(model: &mut Model, to: usize) {
+/// Puts the cursor of the open overlay or page on a line.
+pub(super) fn go(model: &mut Model, to: usize) {
     let height = model.areas.page_body().height;
     if let Some((_, list)) = list(model) {
         list.cursor = to;
@@ -163,13 +164,10 @@ pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &mut model.page else { return };
     page.foot = foot;
     let near = page.needs_near(model.areas.page_body().height).chain(wanted);
-    let rows = model.page_texts.missing(near);
-    if rows.is_empty() {
-        return;
-    }
+    let Some((epoch, rows)) = model.page_texts.missing(near) else { return };
     let ticket = model.ticket();
-    model.page_texts.asked(ticket, rows.clone());
-    effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
+    model.page_texts.asked(ticket, epoch, rows.clone());
+    effects.push(Effect::Fetch { epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
 }
 
 /// On the page of the container: the next cell of the map, or the one before.
