@@ -30,6 +30,8 @@ pub(crate) enum When {
     UnpairedAhead,
     /// Something unpaired lies above the cursor, and nothing below it.
     UnpairedBehind,
+    /// A call has no result, or only that of a recovery.
+    UnpairedCall,
     /// There is any of these.
     Any(Stop),
     /// The row of the calls pane folds.
@@ -200,6 +202,10 @@ fn helps(when: When, model: &Model) -> bool {
             let here =
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
+        }
+        When::UnpairedCall => {
+            let facts = model.open.as_ref().map(|open| &open.session.facts);
+            facts.is_some_and(|facts| facts.last_unpaired.or(facts.last_recovered).is_some())
         }
         When::Any(stop) => !stops(stop).is_empty(),
         When::RowFolds => {

@@ -97,7 +97,7 @@ const SIX_STEPS: Traits = Traits {
     motion: Motion::Blocks,
     hints: &[
         ENTER,
-        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::new(Action::LastUnpaired, "hint.last_unpaired", When::UnpairedCall),
         Hint::new(Action::Show(PageKind::Silent), "hint.silent", When::Any(Stop::Retry)),
         Hint::always(Action::Show(PageKind::Ladder), "hint.ladder"),
         Hint::always(Action::Show(PageKind::Bug), "hint.bug"),
