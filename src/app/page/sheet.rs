@@ -86,6 +86,11 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Whether its lines take more rows than the screen has for them.
+    pub(crate) fn is_long(&self) -> bool {
+        fold(&self.doc, self.width).0.lines.len() > usize::from(self.model.areas.page_body().height)
+    }
+
     /// Puts spans in the place of the blanks that a line begins with, and lets it lead somewhere.
     pub(crate) fn lead(&mut self, at: usize, spans: Vec<Span>, target: Option<EventRef>) {
         let Some(line) = self.doc.lines.get_mut(at) else { return };

@@ -150,14 +150,14 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
     model.page_texts = PageTexts::default();
     (model.page_part, model.page_order, model.page_query) = (Part::default(), Order::default(), None);
     model.page = make(kind, model);
-    model.page_width = model.screen.0;
+    model.page_screen = model.screen;
 }
 
-/// The page of the state follows the cursor; a page made for another width is made anew. What a page quotes is asked
+/// The page of the state follows the cursor; a page made for another size is made anew. What a page quotes is asked
 /// for once it is near the screen.
 pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
-    if page.kind.traits().follows || model.page_width != model.screen.0 || model.open.is_none() {
+    if page.kind.traits().follows || model.page_screen != model.screen || model.open.is_none() {
         remake(model);
     }
     let (foot, wanted) = foot(model);
@@ -221,7 +221,7 @@ pub(super) fn remake(model: &mut Model) {
         page.replaces(&before);
         page
     });
-    model.page_width = model.screen.0;
+    model.page_screen = model.screen;
     let height = model.areas.page_body().height;
     if let Some(page) = &mut model.page {
         page.go(page.cursor, height);
