@@ -127,8 +127,6 @@ pub(super) fn note(model: &mut Model, text: String, role: Role) {
 
 /// `u`: the last unpaired call; else the worst call that recovery closed in its last turn; else the last failed one is named.
 pub(super) fn last_unpaired(model: &mut Model) {
-    // From any screen, a page that follows the cursor too: it is asked for the call itself.
-    model.page = None;
     let Some(open) = &model.open else { return };
     let session = open.session.clone();
     let facts = &session.facts;

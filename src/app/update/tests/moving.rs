@@ -86,11 +86,16 @@ fn u_goes_to_the_last_unpaired_call_from_anywhere() {
         bench.keys(keys);
         assert_eq!(bench.seq(), Some(12), "{keys}");
         assert!(bench.said().contains("call_b"), "{keys}: {}", bench.said());
-        assert!(bench.model.page.is_none(), "{keys}");
+        // The page of the state follows, as it does with every jump.
+        let page = bench.model.page.as_ref().map(|page| page.kind);
+        assert_eq!(page, keys.contains('i').then_some(PageKind::State), "{keys}");
     }
-    let mut bench = Bench::open(&healthy(1), 140, 45);
-    assert_eq!(bench.keys("ggu").said(), "nothing unpaired");
-    assert_eq!(bench.seq(), Some(0));
+    // Where there is nothing to go to, no page is left.
+    for (keys, page) in [("ggu", None), ("ggiu", Some(PageKind::State)), ("ggTu", Some(PageKind::SixSteps))] {
+        let mut bench = Bench::open(&healthy(1), 140, 45);
+        assert_eq!(bench.keys(keys).said(), "nothing unpaired", "{keys}");
+        assert_eq!((bench.seq(), bench.model.page.as_ref().map(|page| page.kind)), (Some(0), page), "{keys}");
+    }
 }
 
 #[test]
