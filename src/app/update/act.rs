@@ -19,6 +19,9 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
     if model.overlay.is_none() && sessions::act(model, action, count, effects) {
         return;
     }
+    if lists::is_for_panes(model, action) {
+        return model.say(Role::Normal, "message.not_on_page", &[]);
+    }
     let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
     if !in_family || !family_view::act(model, action, count) {
         usual(model, action, count, effects);

@@ -115,6 +115,37 @@ pub(super) fn follows(model: &Model) -> bool {
     model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
 }
 
+/// Whether a page is shown and the action would change nothing but panes behind it.
+pub(super) fn is_for_panes(model: &Model, action: Action) -> bool {
+    use Action as A;
+    let (Some(page), None) = (&model.page, &model.overlay) else { return false };
+    let traits = page.kind.traits();
+    let has_scopes = page.kind == PageKind::Time;
+    match action {
+        A::SortNext | A::NextPart => !traits.is_ledger,
+        A::Left | A::Right => !has_scopes && page.strip.is_none(),
+        A::NextSibling | A::PreviousSibling => !has_scopes && !traits.follows,
+        other => matches!(
+            other,
+            A::ToggleWrap
+                | A::NextForm
+                | A::ShowRecord
+                | A::ToggleFold
+                | A::FoldAll
+                | A::UnfoldAll
+                | A::FoldLevel
+                | A::UnfoldLevel
+                | A::ScrollMiddle
+                | A::ScrollTop
+                | A::ScrollBottom
+                | A::Larger
+                | A::Smaller
+                | A::PreviousTab
+                | A::NextTab
+        ),
+    }
+}
+
 /// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
 pub(super) fn to_target(model: &mut Model, forward: bool) {
     let Some(page) = &model.page else { return };

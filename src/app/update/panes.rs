@@ -24,7 +24,7 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 
 /// The next pane; with a count that one.
 pub(super) fn next(model: &mut Model, count: Option<u64>) {
-    if lists::follows(model) {
+    if model.page.is_some() {
         return lists::to_target(model, true);
     }
     let pane = match count {
@@ -38,7 +38,7 @@ pub(super) fn next(model: &mut Model, count: Option<u64>) {
 
 /// The previous pane.
 pub(super) fn previous(model: &mut Model) {
-    if lists::follows(model) {
+    if model.page.is_some() {
         return lists::to_target(model, false);
     }
     if let Some(pane) = step(model, PANES.len() - 1) {

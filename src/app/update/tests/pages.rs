@@ -182,3 +182,25 @@ fn a_bug_report_adds_only_what_there_is_and_the_keys_of_the_question_are_its_own
     }
     assert!(bench.said().contains("about no call"), "{}", bench.said());
 }
+
+#[test]
+fn a_key_that_changes_panes_alone_says_so_on_a_page() {
+    for kind in ["i", "T", "U", "R", "W", "D", "O", "P", "A", "C"] {
+        let mut bench = Bench::open(asked().text(), 100, 24);
+        bench.keys(kind);
+        let before = bench.model.page.clone();
+        for key in ["w", "p", "r", "H", "L", "+", "_", "za", "zM", "zR", "zz"] {
+            bench.keys(key);
+            assert!(bench.said().contains("nothing on this page"), "{kind} {key}: {:?}", bench.said());
+            assert_eq!(bench.model.page, before, "{kind} {key}");
+        }
+        for (key, works) in [("v", kind == "A"), ("c", kind == "A"), ("l", kind == "C" || kind == "W")] {
+            bench.keys(key);
+            assert_eq!(bench.said().is_empty(), works, "{kind} {key}: {:?}", bench.said());
+        }
+    }
+    // In an overlay over a page the same keys are the overlay's.
+    let mut bench = Bench::open(asked().text(), 100, 24);
+    bench.keys("T?");
+    assert!(bench.keys("+").said().contains('+'), "{}", bench.said());
+}
