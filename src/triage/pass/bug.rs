@@ -9,7 +9,7 @@ use crate::log::sniff::Encoding;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
-use crate::triage::facts::{Call, Facts, FormatSource, GhostKind};
+use crate::triage::facts::{Call, Facts, FormatSource, GhostKind, LoaderResult};
 use crate::triage::session::{Extent, Session};
 
 /// Text that is added only when it was asked for; printable.
@@ -71,9 +71,12 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added<'_>, wor
     let mut lines: Vec<Line> = vec![decoded(session, words).into(), String::new().into()];
     let heading = match call {
         Some(call) => words.say("bug.heading_call", &[("tool", &shown(&call.name)), ("class", &class(call, words))]),
+        // What keeps the log from being loaded is worse than how it ends.
+        None if facts.loader.result == Some(LoaderResult::Refuses) => format!("## {}", harness(facts, words)),
         None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text.say(words)))]),
     };
-    lines.push(Line::new(heading, if call.is_some() { None } else { facts.stopped.row }));
+    let row = facts.loader.at.filter(|_| facts.loader.result == Some(LoaderResult::Refuses)).or(facts.stopped.row);
+    lines.push(Line::new(heading, if call.is_some() { None } else { row }));
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     lines.push(match id {
         Some(id) => words.say("bug.session", &[("id", &shown(id))]).into(),
@@ -307,6 +310,16 @@ mod tests {
         let added = Added { arguments: Some("```\n# x".to_owned()), ..Added::default() };
         let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]);
         assert!(report(&log, Cited::Call(0), &added).ends_with("    ```\n    # x"));
+    }
+
+    #[test]
+    fn a_log_that_is_refused_is_reported_for_that() {
+        let broken = Written::new().turn(1).at(9).turn_end(1, "completed");
+        let text = report(&broken, Cited::Event(EventRef::default()), &Added::default());
+        assert!(text.contains("## harness: refuses, break at line 3: expected seq 1, got 9"), "{text}");
+        let ended = Written::new().turn(1).turn_end(1, "completed");
+        let text = report(&ended, Cited::Event(EventRef::default()), &Added::default());
+        assert!(text.contains("## The log stops: turn 1 ended: completed"), "{text}");
     }
 
     #[test]
