@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod cases;
+mod choices;
 mod command_line;
 mod corpus;
 mod costs;
@@ -14,6 +15,7 @@ mod export;
 mod flow;
 #[cfg(unix)]
 mod follow;
+mod holds;
 mod itself;
 #[cfg(unix)]
 mod kept;
@@ -38,4 +40,6 @@ mod screens;
 mod store;
 mod stored_report;
 mod support;
+#[cfg(unix)]
+mod whitelist;
 mod words;
