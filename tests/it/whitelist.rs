@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use crate::support::pty::Start;
-use crate::support::stored::{Planned, StoreFolder};
+use crate::support::stored::StoreFolder;
 use crate::support::strict::{assert_meant, assert_text};
 use crate::support::writer::Script;
 use crate::support::zipped::{RawEntry, by_hand};
