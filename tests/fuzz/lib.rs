@@ -14,5 +14,5 @@ mod writer;
 
 /// The paths under which the checks know it.
 mod support {
-    pub use crate::{agree, reading, writer};
+    pub(crate) use crate::{agree, reading, writer};
 }

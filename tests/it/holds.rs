@@ -123,18 +123,18 @@ pub fn records(line: &[u8]) {
     let own = Read::parse(line);
     assert!(own.is_ok() || read_by_others.is_err(), "{:?}", own.err());
     let _ = Header::parse(line);
-    if let Ok(event) = event(line) {
-        let value = own.expect("an event is JSON");
-        assert!(event.members >= 1 && value.is_object());
-        if event.kind.is_packed() {
-            let row = PackedRow::parse(value).expect("it was read as one");
-            assert_eq!(row.members().count(), event.members as usize);
-            assert_eq!(row.members().last().map(|member| member.time), event.last_time);
-            assert_eq!(row.members().next().map(|member| member.seq), event.seq);
-        }
-        if let Body::Chunk { streamed, .. } = &event.body {
-            sums(streamed, line.len());
-        }
+    // What is no event is shown as it is, which costs much and shows little.
+    let Ok(event) = event(line) else { return };
+    let value = own.expect("an event is JSON");
+    assert!(event.members >= 1 && value.is_object());
+    if event.kind.is_packed() {
+        let row = PackedRow::parse(value).expect("it was read as one");
+        assert_eq!(row.members().count(), event.members as usize);
+        assert_eq!(row.members().last().map(|member| member.time), event.last_time);
+        assert_eq!(row.members().next().map(|member| member.seq), event.seq);
+    }
+    if let Body::Chunk { streamed, .. } = &event.body {
+        sums(streamed, line.len());
     }
     let mut log = Script::new(1).plain();
     log.extend_from_slice(line);
@@ -155,6 +155,9 @@ pub fn streams(stream: &[u8]) {
             Ok(Body::Attempt { stream, .. } | Body::Message { stream: Some(stream), .. }) => sums(&stream, line.len()),
             Ok(_) | Err(_) => {}
         }
+    }
+    if event(&attempt).is_err() {
+        return;
     }
     let mut log = Script::new(4).plain();
     for line in [attempt, message] {

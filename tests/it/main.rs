@@ -26,6 +26,8 @@ mod list;
 mod listing;
 mod looks;
 mod mouse;
+#[cfg(unix)]
+mod outside;
 mod proofs;
 mod properties;
 mod proved;
