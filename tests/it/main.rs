@@ -41,6 +41,8 @@ mod sample;
 mod screens;
 mod store;
 mod stored_report;
+#[cfg(unix)]
+mod storms;
 mod support;
 #[cfg(unix)]
 mod whitelist;
