@@ -11,14 +11,11 @@ const MOST_LINES: usize = 120;
 /// The lines of a log.
 pub fn log(bytes: &[u8]) -> Vec<String> {
     let mut choices = Choices(bytes);
-    let mut script = match choices.below(8) {
-        version @ 0..5 => Script::new(version as i64),
-        _ => {
-            let mut script = Script::without_header(0);
-            script.raw(&header(&mut choices));
-            script
-        }
-    };
+    let version = choices.below(8) as i64;
+    let mut script = if version < 5 { Script::new(version) } else { Script::without_header(0) };
+    if version >= 5 {
+        script.raw(&header(&mut choices));
+    }
     while !choices.0.is_empty() && script.lines().len() < MOST_LINES {
         add(&mut choices, &mut script);
     }

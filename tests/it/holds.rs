@@ -151,9 +151,10 @@ pub fn streams(stream: &[u8]) {
         "]}}",
     );
     for line in [&attempt, &message] {
-        match event(line).map(|event| event.body) {
-            Ok(Body::Attempt { stream, .. } | Body::Message { stream: Some(stream), .. }) => sums(&stream, line.len()),
-            Ok(_) | Err(_) => {}
+        if let Ok(Body::Attempt { stream, .. } | Body::Message { stream: Some(stream), .. }) =
+            event(line).map(|event| event.body)
+        {
+            sums(&stream, line.len());
         }
     }
     if event(&attempt).is_err() {

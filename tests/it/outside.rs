@@ -36,11 +36,15 @@ fn refused(args: &[&OsStr], envs: &[(&str, &OsStr)]) -> String {
     said
 }
 
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+}
+
 /// Things under a name where a log is looked for, and what is said of each.
 fn things(folder: &Path) -> Vec<(PathBuf, &'static str)> {
     let at = |name: &str| folder.join(name);
-    let made = Command::new("mkfifo").arg(at("pipe")).status();
-    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+    make_pipe(&at("pipe"));
     std::os::unix::net::UnixListener::bind(at("socket")).expect("a socket can be made");
     std::os::unix::fs::symlink(at("loop"), at("loop")).expect("a link can be made");
     std::os::unix::fs::symlink(at("pipe"), at("to-pipe")).expect("a link can be made");
@@ -79,8 +83,7 @@ fn settings_and_themes_that_are_no_files_are_refused_or_passed_over() {
     }
     let themes = folder.path().join("home/trajview/themes");
     fs::create_dir_all(&themes).expect("a folder");
-    let made = Command::new("mkfifo").arg(themes.join("dusk.toml")).status();
-    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+    make_pipe(&themes.join("dusk.toml"));
     let home = folder.path().join("home");
     let output = trajview(&[OsStr::new("report"), log.path().as_os_str()], &[("XDG_CONFIG_HOME", home.as_os_str())]);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
@@ -107,7 +110,7 @@ fn a_store_shows_what_cannot_be_read_beside_what_can() {
 
 /// Takes all modes of a file away. `false`: whoever runs the tests may read it all the same.
 fn is_held_to_modes(path: &Path) -> bool {
-    fs::set_permissions(path, fs::Permissions::from_mode(0)).expect("our own file");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("our own file");
     fs::File::open(path).is_err()
 }
 
@@ -205,21 +208,17 @@ fn quit(mut session: Session) {
 
 #[test]
 fn a_log_that_vanishes_or_becomes_something_else_is_told_and_the_rest_stays() {
-    let pipe = |path: &Path| {
-        let made = Command::new("mkfifo").arg(path).status();
-        assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
-    };
-    let replace: [(&str, &dyn Fn(&Path)); 4] = [
-        ("No such file", &|_| ()),
-        ("this is a folder", &|path| fs::create_dir(path).expect("a folder")),
-        ("this is a named pipe", &pipe),
-        ("not JSON", &|path| fs::write(path, b"no log at all\n").expect("our own file")),
+    let make: [(&str, fn(&Path)); 4] = [
+        ("No such file", |_| ()),
+        ("this is a folder", |path| fs::create_dir(path).expect("a folder")),
+        ("this is a named pipe", make_pipe),
+        ("not JSON", |path| fs::write(path, b"no log at all\n").expect("our own file")),
     ];
-    for (told, replace) in replace {
+    for (told, make) in make {
         let log = SmallLog::write();
         let mut session = started(Start::viewer().arg("--follow").size(120, 40), &log.path());
         fs::remove_file(log.path()).expect("our own file");
-        replace(&log.path());
+        make(&log.path());
         session.type_keys("\x12");
         session.wait_for(told);
         session.type_keys("?");

@@ -217,13 +217,13 @@ fn hostile_zip(path: &Path) {
     let mut bait = Bait(0);
     let log = hostile(0);
     let mut entries = vec![RawEntry::new(b"session.jsonl", &log)];
-    for at in 0..BAITS.len() {
-        let mut name = format!("subagents/{}", BAITS[at].replace(['/', '\0'], "")).into_bytes();
+    for text in BAITS {
+        let mut name = format!("subagents/{}", text.replace(['/', '\0'], "")).into_bytes();
         name.extend(RAW);
         entries.push(RawEntry::new(&[&name[..], b"/session.jsonl"].concat(), &log));
         entries.push(RawEntry::new(&[b"media/", bait.name().as_bytes()].concat(), b"x"));
         entries.push(RawEntry::new(&[b"../", &name[..]].concat(), b"x"));
-        entries.push(RawEntry::new(BAITS[at].as_bytes(), b"x"));
+        entries.push(RawEntry::new(text.as_bytes(), b"x"));
     }
     fs::write(path, by_hand(&entries, 0)).expect("a small file");
 }

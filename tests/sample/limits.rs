@@ -104,10 +104,8 @@ fn in_frames(path: &Path, count: u64, each: u64) -> io::Result<()> {
         text += &match seq % 100 {
             0 => event("turn/start", seq, &format!("{{\"turn\":{turn}}}")),
             99 => event("turn/end", seq, &format!("{{\"turn\":{turn},\"reason\":{{\"kind\":\"completed\"}}}}")),
-            at => {
-                let chunk = format!("{{\"type\":\"text-delta\",\"index\":0,\"text\":\"piece {at} \"}}");
-                event("assistant/chunk", seq, &format!("{{\"turn\":{turn},\"step\":1,\"chunk\":{chunk}}}"))
-            }
+            // Each is a change of state, which is kept.
+            at => event("sandbox/mode", seq, &format!("{{\"mode\":\"mode-{at}\"}}")),
         };
         if (seq + 1) % each == 0 || seq + 1 == count {
             out.write_all(&frame(text.as_bytes())?)?;
