@@ -31,7 +31,7 @@ use crate::report::{self, events};
 use crate::runtime::lines::SessionLines;
 use crate::runtime::memory;
 use crate::runtime::say::{complain, written};
-use crate::runtime::{Ended, Subject, Texts, Viewer, panic, terminal, view};
+use crate::runtime::{Ended, Subject, Texts, Viewer, exhausted, panic, terminal, view};
 use crate::session::piece::Keep;
 use crate::store::{RootKind, Store};
 use crate::text::locale::Words;
@@ -65,6 +65,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     // Arguments that cannot be read have a language all the same.
     let spoken = language(in_arguments(&args), None, &Process);
     let words = Arc::new(Words::of(spoken));
+    // Without a watch the program runs all the same, and ends less well.
+    let _ = exhausted::watch(&words);
     let line = match CommandLine::read(args, &words) {
         Ok(line) => line,
         Err(Stop::Text(text)) => return print(&words, |out| out.write_all(text.as_bytes()), 0),

@@ -2,10 +2,18 @@
 
 use std::fmt::Write;
 
-use super::file::DEFAULTS;
+use super::file::{DEFAULTS, parse};
+use super::themes::OwnThemes;
 use crate::app::keymap::written::{action_name, context_name};
 use crate::app::keymap::{Context, Keymap, Keys, keys_text};
+use crate::text::fault::Fault;
 use crate::text::locale::Words;
+
+/// What is wrong in the text of a file of settings, its first fault; `None` if it can be used.
+#[must_use]
+pub fn fault_of(text: &str) -> Option<Fault> {
+    parse(text, &OwnThemes::default()).err()
+}
 
 /// All settings with their values and what they mean, as a file that changes nothing. Keys stand in it as comments.
 #[must_use]

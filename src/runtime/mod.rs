@@ -17,6 +17,7 @@ mod desk;
 mod desktop;
 mod effects;
 mod events;
+pub(crate) mod exhausted;
 mod fetcher;
 pub(crate) mod files;
 mod handover;

@@ -51,11 +51,17 @@ pub(crate) fn report_to_nobody() {
     *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// Provokes a panic of the named thread in debug builds, for the test of what follows.
+/// Provokes a panic of the named thread in debug builds, or has it run out of memory, for the tests of what follows.
 pub(crate) fn provoke(thread: &str) {
     #[cfg(debug_assertions)]
-    if std::env::var_os("TRAJVIEW_TEST_PANIC").is_some_and(|named| named == thread) {
-        std::panic::panic_any(format!("{thread} was told to panic"));
+    {
+        let is_told = |variable: &str| std::env::var_os(variable).is_some_and(|named| named == thread);
+        if is_told("TRAJVIEW_TEST_PANIC") {
+            std::panic::panic_any(format!("{thread} was told to panic"));
+        }
+        if is_told("TRAJVIEW_TEST_EXHAUST") {
+            std::hint::black_box(Vec::<u8>::with_capacity(isize::MAX as usize));
+        }
     }
     #[cfg(not(debug_assertions))]
     let _ = thread;

@@ -2,6 +2,10 @@
 //!
 //! Nothing is looked up: the paths belong to another machine. What links make of a path is not known here.
 
+/// Bytes of a path, at most: what systems take. A longer one leads nowhere, and to take it apart for each file of a log
+/// would cost without end.
+const MOST_PATH: usize = 4 << 10;
+
 /// The folder that relative paths of a log begin at.
 #[derive(Debug, Clone)]
 pub(super) struct Folder {
@@ -16,7 +20,7 @@ pub(super) struct Folder {
 impl Folder {
     /// The folder as the header writes it.
     pub(super) fn new(cwd: Option<&[u8]>) -> Folder {
-        let cwd = cwd.filter(|cwd| !cwd.is_empty());
+        let cwd = cwd.filter(|cwd| (1..=MOST_PATH).contains(&cwd.len()));
         let is_windows = cwd.is_some_and(is_of_windows);
         let is_share = is_windows && cwd.is_some_and(is_share);
         Folder { parts: cwd.map(|cwd| parts(cwd, is_windows)), is_windows, is_share }
@@ -24,6 +28,9 @@ impl Folder {
 
     /// Where a path leads: the same bytes for two spellings of one place, other bytes for two places.
     pub(super) fn place(&self, path: &[u8]) -> Vec<u8> {
+        if path.len() > MOST_PATH {
+            return path.to_vec();
+        }
         let is_windows = self.is_windows || (self.parts.is_none() && is_of_windows(path));
         // `~` is a home that the log does not name.
         let is_from_root = is_absolute(path, is_windows) || path.starts_with(b"~");
@@ -87,6 +94,13 @@ fn parts(path: &[u8], is_windows: bool) -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_no_system_takes_is_no_path() {
+        let long = b"/x".repeat(MOST_PATH);
+        assert_eq!(Folder::new(Some(&long)).place(b"a/../b"), b"b");
+        assert_eq!(Folder::new(Some(b"/a")).place(&long), long);
+    }
 
     #[test]
     fn spellings_of_one_place_are_the_same() {

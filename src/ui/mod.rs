@@ -94,7 +94,10 @@ pub fn draw(model: &Model, look: &Look, screen: Rect, buffer: &mut Buffer) -> Op
         return last_row(&mut canvas, model);
     }
     if let (Some(odd), None) = (&model.odd, &model.open) {
-        odd::draw(&mut canvas, Area { height: areas.status.y, ..whole }, odd, model.follow.is_on());
+        // What is opened over it lies below the first rows, which say what the file is.
+        let height = if model.overlay.is_some() { areas.page.y } else { areas.status.y };
+        odd::draw(&mut canvas, Area { height, ..whole }, odd, model.follow.is_on());
+        overlays(&mut canvas, model);
         return last_row(&mut canvas, model);
     }
     heading_rows(&mut canvas, model);

@@ -18,15 +18,16 @@ use trajview::triage::session::Session;
 
 use crate::support::writer::{Script, frame};
 
-/// Counts the bytes that are read of it.
+/// Counts the bytes that are read of it, and how often it is asked.
 struct Counted {
     whole: MemorySource,
     read: AtomicU64,
+    asked: AtomicU64,
 }
 
 impl Counted {
     fn new(bytes: Vec<u8>) -> Arc<Counted> {
-        Arc::new(Counted { whole: MemorySource::new(bytes), read: AtomicU64::new(0) })
+        Arc::new(Counted { whole: MemorySource::new(bytes), read: AtomicU64::new(0), asked: AtomicU64::new(0) })
     }
 
     /// Bytes read since the last call.
@@ -41,6 +42,7 @@ impl Source for Counted {
     }
 
     fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         let count = self.whole.read_at(offset, out)?;
         self.read.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
@@ -118,6 +120,18 @@ fn a_log_is_read_twice_once_for_its_frames_and_once_for_their_content() {
         // What stands in the buffer of the walk when a frame ends is read once more for the next.
         assert!(cost <= size * 21 / 10, "{cost} bytes read of {size} with {threads} threads");
     }
+}
+
+#[test]
+fn a_header_of_any_length_takes_few_reads() {
+    let header = Script::new(0).plain();
+    let text = String::from_utf8(header).expect("text").replace("/srv/demo-app", &"/srv".repeat(1 << 20));
+    let source = Counted::new((text + "{}\n").into_bytes());
+    let dynamic: Arc<dyn Source> = Arc::<Counted>::clone(&source);
+    let tail = open::tail(&dynamic, Encoding::Plain, Path::new("session.jsonl")).expect("memory can be read");
+    assert!(tail.is_some(), "the end is found");
+    let asked = source.asked.swap(0, Ordering::Relaxed);
+    assert!(asked < 1000, "{asked} reads of 4 MiB");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod cases;
+mod choices;
 mod command_line;
 mod corpus;
 mod costs;
@@ -14,6 +15,7 @@ mod export;
 mod flow;
 #[cfg(unix)]
 mod follow;
+mod holds;
 mod itself;
 #[cfg(unix)]
 mod kept;
@@ -24,6 +26,8 @@ mod list;
 mod listing;
 mod looks;
 mod mouse;
+#[cfg(unix)]
+mod outside;
 mod proofs;
 mod properties;
 mod proved;
@@ -38,5 +42,9 @@ mod screens;
 mod searches;
 mod store;
 mod stored_report;
+#[cfg(unix)]
+mod storms;
 mod support;
+#[cfg(unix)]
+mod whitelist;
 mod words;

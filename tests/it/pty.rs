@@ -127,11 +127,26 @@ fn a_panic_on_any_thread_is_reported_on_a_restored_terminal() {
         return; // Nothing provokes a panic in a release build.
     }
     let log = SmallLog::write();
-    for thread in ["main", "loader", "fetcher", "searcher", "sifter", "lister", "input"] {
+    for thread in ["main", "loader", "fetcher", "kin", "searcher", "sifter", "lister", "input"] {
         let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_PANIC", thread).size(120, 40).run();
         let (status, left) = session.wait_for_exit();
         assert_eq!(status, 101, "{thread}: {left:?}");
         assert!(left.text.contains("was told to panic"), "{thread}: {left:?}");
+        left.assert_restored();
+    }
+}
+
+#[test]
+fn a_thread_that_runs_out_of_memory_ends_the_program_on_a_restored_terminal() {
+    if !cfg!(debug_assertions) {
+        return; // Nothing provokes it in a release build.
+    }
+    let log = SmallLog::write();
+    for thread in ["main", "loader", "fetcher", "kin", "sifter", "lister", "input"] {
+        let mut session = Start::viewer().arg(log.path()).env("TRAJVIEW_TEST_EXHAUST", thread).size(120, 40).run();
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, 1, "{thread}: {left:?}");
+        assert!(left.text.contains("memory ran out"), "{thread}: {left:?}");
         left.assert_restored();
     }
 }

@@ -84,6 +84,9 @@ pub struct LineSplitter {
 /// Memory of the rest that is kept from one line to the next, in bytes.
 const KEPT: usize = 1 << 20;
 
+/// Room that a long line is given at once where memory is short, in bytes: less would mean to copy it often.
+const STEP: usize = 16 << 20;
+
 impl LineSplitter {
     /// A splitter at offset 0 with the default limit.
     #[must_use]
@@ -173,7 +176,7 @@ impl LineSplitter {
         let room = self.limit.0.saturating_sub(self.rest.len());
         let (kept, over) = bytes.split_at(room.min(bytes.len()));
         // Without memory for it the line is cut, like one over the limit. What is cut stays cut.
-        if self.dropped == 0 && self.rest.try_reserve(kept.len()).is_ok() {
+        if self.dropped == 0 && has_room(&mut self.rest, kept.len()) {
             self.rest.extend_from_slice(kept);
             self.drop_bytes(over);
         } else {
@@ -214,6 +217,12 @@ impl LineSplitter {
             self.rest = Vec::new();
         }
     }
+}
+
+/// Makes room for more bytes of a line, if there is memory for them. Twice the room is asked for, as a vector does; where
+/// that is not to be had, little more than is needed.
+pub(crate) fn has_room(line: &mut Vec<u8>, more: usize) -> bool {
+    line.try_reserve(more).is_ok() || line.try_reserve_exact(more.max(STEP)).is_ok()
 }
 
 fn whole(bytes: &[u8], offset: u64, terminated: bool) -> Line<'_> {

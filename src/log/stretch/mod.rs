@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memrchr};
 
-use super::lines::LineLimit;
+use super::lines::{LineLimit, has_room};
 
 /// What a stretch of text is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +150,7 @@ impl StretchCutter {
         let room = self.sizes.limit.0.saturating_sub(self.open.len());
         let (kept, over) = bytes.split_at(room.min(bytes.len()));
         // Without memory for it the line is cut, like one over the limit. What is cut stays cut.
-        let over = if self.dropped == 0 && self.open.try_reserve(kept.len() + 1).is_ok() {
+        let over = if self.dropped == 0 && has_room(&mut self.open, kept.len() + 1) {
             self.open.extend_from_slice(kept);
             over
         } else {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::container::FrameDamage;
 use super::row::{BlockId, Row};
 use crate::log::frames::{Frame, Part};
-use crate::log::lines::LineLimit;
+use crate::log::lines::{LineLimit, has_room};
 use crate::log::reader::BlockAddress;
 use crate::record::event::Event;
 use crate::record::extract::BadLine;
@@ -88,7 +88,7 @@ impl Carry {
     fn extend(&mut self, more: &[u8], limit: LineLimit) {
         let room = limit.0.saturating_sub(self.bytes.len());
         let (kept, over) = more.split_at(room.min(more.len()));
-        if self.dropped == 0 && self.bytes.try_reserve(kept.len()).is_ok() {
+        if self.dropped == 0 && has_room(&mut self.bytes, kept.len()) {
             self.bytes.extend_from_slice(kept);
             self.dropped = over.len() as u64;
         } else {

@@ -14,6 +14,9 @@ use crate::log::reader::BlockAddress;
 use crate::log::source::{Source, read_exact_at};
 use crate::log::stretch::{EachStretch, Rest, Stretch, StretchCutter};
 
+/// Bytes read at once of a plain log, at least: the line that begins in a short job may have any length.
+const LEAST_READ: usize = 16 << 10;
+
 /// Reads jobs, one after the other. One a thread.
 pub struct PieceReader {
     source: Arc<dyn Source>,
@@ -181,7 +184,7 @@ impl PieceReader {
     fn plain(&mut self, range: Range<u64>) -> io::Result<()> {
         let source = Arc::clone(&self.source);
         let writer = &mut self.writer;
-        let mut buffer = vec![0; (BLOCK as usize).min((range.end - range.start) as usize + 1)];
+        let mut buffer = vec![0; ((range.end - range.start) as usize + 1).clamp(LEAST_READ, BLOCK as usize)];
         let mut splitter = LineSplitter::new();
         splitter.restart(range.start);
         // A line belongs to the stretch in which it begins: the first one begins after the line end that lies before.

@@ -174,6 +174,15 @@ fn assert_printable(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn a_name_of_any_length_is_shown_at_a_bounded_price() {
+    for part in ["/x", "\u{1b}", "\u{301}", "é"] {
+        let shown = display(part.repeat(MOST_DISPLAYED + 1).as_bytes());
+        assert!(shown.ends_with(CUT) && shown.len() <= 16 * MOST_DISPLAYED, "{part:?}: {}", shown.len());
+        assert!(!display(part.repeat(MOST_DISPLAYED / part.len()).as_bytes()).ends_with(CUT), "{part:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 

@@ -13,6 +13,7 @@ pub mod shelf;
 pub mod source;
 pub mod stage;
 pub mod stored;
+pub mod strict;
 pub mod writer;
 pub mod zipped;
 

@@ -191,6 +191,11 @@ impl Session {
         }
     }
 
+    /// Every byte that the program sent so far.
+    pub fn sent(&self) -> Vec<u8> {
+        lock(&self.shared.0).sent.clone()
+    }
+
     /// The row of the screen that holds a text, from 0.
     pub fn row_with(&self, text: &str) -> Option<usize> {
         let terminal = lock(&self.shared.0);
