@@ -146,6 +146,22 @@ fn every_hint_of_the_last_row_and_of_the_verdict_can_be_clicked() {
 }
 
 #[test]
+fn a_click_on_the_way_back_in_the_title_of_a_page_leaves_it() {
+    let mut stage = stage(80, 24);
+    for keys in ["T", "U", "A", "C", "R", "W", "D", "O", "P", "i"] {
+        stage.press(keys);
+        let title = stage.model.areas.page.y;
+        let row = rows_of(&stage.draw().0).swap_remove(usize::from(title));
+        let at = row.find("q back").unwrap_or_else(|| panic!("{keys}: no way back in {row:?}"));
+        // The title itself says nothing.
+        click(&mut stage, (2, title));
+        assert!(stage.model.page.is_some(), "{keys}: {}", stage.text());
+        click(&mut stage, (row[..at].chars().count() as u16, title));
+        assert!(stage.model.page.is_none(), "{keys}: {}", stage.text());
+    }
+}
+
+#[test]
 fn the_marks_that_are_set_are_listed_and_can_be_clicked() {
     let mut stage = stage(100, 30);
     stage.press("88Gma:12<Enter>mb12Gmcgg'");
