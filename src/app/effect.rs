@@ -223,6 +223,17 @@ pub enum Effect {
     TellOn,
     /// Read no more logs of the list.
     StopTelling,
+    /// Search the text of all sessions of the list, in this order. It replaces a search that runs.
+    SearchSessions {
+        /// Which search.
+        ticket: Ticket,
+        /// What to look for.
+        needle: Arc<Needle>,
+        /// The sessions, those on the screen first.
+        order: Vec<SessionIx>,
+    },
+    /// Stop that search.
+    StopSearchingSessions,
     /// Read another log of the list as this epoch; it is the file from then on.
     OpenStored {
         /// The reading that begins.

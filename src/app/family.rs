@@ -21,6 +21,7 @@ use super::jumps::Identity;
 use super::message::{Epoch, SummaryKey};
 use super::model::{Model, Open};
 use super::selection::Selection;
+use super::sieve::Sieve;
 use super::summaries::Summaries;
 use super::timeline::Timeline;
 use super::verdict::Verdict;
@@ -105,6 +106,8 @@ pub(crate) struct Shelf {
     pub(crate) follow: Follow,
     /// The selection that the timeline was built with; `None`: it was not built.
     pub(crate) built: Option<Selection>,
+    /// The query of the filter at work on it.
+    pub(crate) sieve: Option<Sieve>,
 }
 
 /// Where a visit to a relative began.

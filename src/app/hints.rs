@@ -4,7 +4,7 @@ use super::action::{Action, Stop};
 use super::calls::Fold;
 use super::key::{Key, KeyCode};
 use super::keymap::{Context, Keymap, Keys, keys_text};
-use super::list::List;
+use super::list::{Hits, List};
 use super::model::Model;
 use super::overlay::Overlay;
 use super::page::Page;
@@ -48,6 +48,10 @@ pub(crate) enum When {
     HasSessions,
     /// The list has other files.
     HasOthers,
+    /// All sessions are being searched.
+    Searches,
+    /// A search of them found something.
+    HasHits,
 }
 
 impl Hint {
@@ -115,11 +119,22 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
         &[
             Hint::new("hint.open", When::Opens),
             Hint::new("hint.parent", When::HasParent),
+            Hint::new("hint.search_all", When::HasSessions),
             Hint::new("hint.filter", When::HasSessions),
             Hint::new("hint.sort", When::HasSessions),
             Hint::new("hint.other_files", When::HasOthers),
             Hint::new("hint.fold", When::HasFamily),
             Hint::always("hint.refresh"),
+        ],
+    ),
+    (
+        Context::Hits,
+        &[
+            Hint::new("hint.stop_search", When::Searches),
+            Hint::new("hint.enter_there", When::HasHits),
+            Hint::new("hint.next_session", When::HasHits),
+            Hint::always("hint.search_all"),
+            Hint::always("hint.back"),
         ],
     ),
 ];
@@ -143,7 +158,10 @@ pub(crate) fn contexts(model: &Model) -> Vec<Context> {
         (Some(Overlay::Types(_)), _) => vec![Context::Types, Context::Always],
         (Some(Overlay::Places(_)), _) => vec![Context::Places, Context::Always],
         (Some(Overlay::Copy(_)), _) => vec![Context::CopyMenu, Context::Always],
-        (None, _) if model.shown_list().is_some() => vec![Context::List, Context::Main, Context::Always],
+        (None, _) if model.shown_list().is_some() => {
+            let hits = model.shown_list().is_some_and(|list| list.hits.is_some());
+            vec![if hits { Context::Hits } else { Context::List }, Context::Main, Context::Always]
+        }
         (None, Some(page)) => {
             let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
             contexts.dedup();
@@ -233,6 +251,8 @@ fn helps(when: When, model: &Model) -> bool {
         When::HasFamily => list(List::has_family),
         When::HasSessions => list(List::has_sessions),
         When::HasOthers => list(List::has_others),
+        When::Searches => list(|list| list.hits.as_ref().is_some_and(Hits::is_running)),
+        When::HasHits => list(|list| list.hits.as_ref().is_some_and(|hits| !hits.found.is_empty())),
     }
 }
 

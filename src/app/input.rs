@@ -18,6 +18,8 @@ pub enum Asked {
     GoTo,
     /// What to search.
     Search,
+    /// What to search in all sessions.
+    SearchSessions,
     /// Which rows to show.
     Filter,
     /// How to narrow the list of the open overlay.

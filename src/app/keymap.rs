@@ -36,6 +36,8 @@ pub enum Context {
     Bug,
     /// The session list.
     List,
+    /// What a search of all sessions found.
+    Hits,
     /// Help overlay.
     Help,
     /// Type picker.
@@ -48,7 +50,7 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Context; 14] = [
+    pub const ALL: [Context; 15] = [
         Context::Always,
         Context::Main,
         Context::Header,
@@ -59,6 +61,7 @@ impl Context {
         Context::Page,
         Context::Bug,
         Context::List,
+        Context::Hits,
         Context::Help,
         Context::Types,
         Context::CopyMenu,
@@ -77,7 +80,8 @@ impl Context {
             | Context::Family
             | Context::Page
             | Context::Bug
-            | Context::List => true,
+            | Context::List
+            | Context::Hits => true,
             Context::Always | Context::Help | Context::Types | Context::CopyMenu | Context::Places => false,
         }
     }
@@ -106,6 +110,7 @@ impl Context {
             Context::Page => "help.pages",
             Context::Bug => "key.bug",
             Context::List => "help.session_list",
+            Context::Hits => "hits.title",
             Context::Help => "key.help",
             Context::Types => "picker.title",
             Context::CopyMenu => "key.copy",
@@ -359,11 +364,17 @@ pub const BINDINGS: &[Binding] = &{
         char(C::List, 'l', A::Right, G::Here, "key.child_session"),
         code(C::List, K::Right, A::Right, G::Here, "key.child_session"),
         char(C::List, ' ', A::ToggleFold, G::Here, "key.fold_session"),
+        char(C::List, '/', A::Search, G::Here, "key.search_sessions"),
         char(C::List, 'f', A::Narrow, G::Here, "key.filter_sessions"),
         char(C::List, 'x', A::ClearFilter, G::Here, "key.clear_filter"),
         char(C::List, 'c', A::SortNext, G::Here, "key.sort_next"),
         char(C::List, 'o', A::ToggleOthers, G::Here, "key.other_files"),
         ctrl(C::List, 'r', A::Reload, G::Here, "key.reload_sessions"),
+        // What a search of all sessions found.
+        code(C::Hits, K::Enter, A::Enter, G::Here, "key.open_there"),
+        char(C::Hits, 'J', A::NextSibling, G::Here, "key.next_session"),
+        char(C::Hits, 'K', A::PreviousSibling, G::Here, "key.previous_session"),
+        char(C::Hits, '/', A::Search, G::Here, "key.search_sessions"),
         // Help.
         char(C::Help, 'j', A::Down, G::Here, "key.line_down"),
         code(C::Help, K::Down, A::Down, G::Here, "key.line_down"),

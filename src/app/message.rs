@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::family::Kin;
 use super::key::{Key, MouseEvent};
 use super::keymap::Keys;
+use super::list::hits::Passages;
 use super::model::Open;
 use super::theming::Background;
 use crate::session::row::{EventRef, RowIx};
@@ -287,6 +288,19 @@ pub enum Message {
         briefs: Vec<(SessionIx, Brief)>,
         /// Older generations, by place among those of their session.
         older: Vec<(SessionIx, usize, Counted)>,
+    },
+    /// All sessions are searched: an answer to [`super::effect::Effect::SearchSessions`], in pieces.
+    FoundInSessions {
+        /// Which search.
+        ticket: Ticket,
+        /// What was found since the last answer.
+        found: Vec<Passages>,
+        /// Sessions looked at since the search began.
+        looked_at: usize,
+        /// Of these, sessions whose log cannot be read.
+        unreadable: usize,
+        /// Nothing more will come.
+        done: bool,
     },
     /// Texts were looked at for the filter: an answer to [`super::effect::Effect::Sift`], in pieces.
     Sifted {

@@ -309,7 +309,7 @@ pub struct Model {
     /// The query of the filter at work on the open log.
     pub sieve: Option<Sieve>,
     /// Texts are being looked at for it.
-    pub(crate) sifting: bool,
+    pub(crate) is_sifting: bool,
     /// What was typed in earlier input lines, by kind.
     pub(crate) typed: BTreeMap<super::input::Asked, Vec<String>>,
     /// Count and prefix typed so far.
@@ -404,7 +404,7 @@ impl Model {
             input: None,
             filtering: None,
             sieve: None,
-            sifting: false,
+            is_sifting: false,
             typed: BTreeMap::new(),
             pending: Pending::default(),
             search: None,
@@ -476,7 +476,18 @@ impl Model {
     pub fn timeline_title(&self) -> [String; 2] {
         let words = self.words();
         let number = |n: u64| words.number(n);
-        let (rows, events) = (self.timeline.rows(), self.timeline.events());
+        let (rows, events) = (self.timeline.rows(), self.events());
+        let filtered = || {
+            let (shown, all) = (number(events.shown), number(events.all));
+            let hidden = number(events.all.saturating_sub(events.shown));
+            let values = [("shown", &*shown), ("all", &*all), ("hidden", &*hidden)];
+            [words.say("pane.rows_filtered", &values), words.say("pane.rows_of", &values)]
+        };
+        if let Some(view) = &self.family.view {
+            let is_narrowed = self.selection != Selection::All || view.depths != Depths::Any;
+            let notes = ["family.title_note", "family.title_short"].map(|key| words.get(key).to_owned());
+            return if is_narrowed { filtered() } else { notes };
+        }
         let Some(open) = &self.open else { return Default::default() };
         if open.session.extent == Extent::Tail {
             let short = words.count("count.rows", rows.shown);
@@ -497,9 +508,7 @@ impl Model {
             let key = if chosen.view == View::Chat { "pane.rows_chat" } else { "pane.rows_hidden" };
             return [words.say(key, &shown), words.say("pane.rows_of", &shown)];
         }
-        let hidden = events.all.saturating_sub(events.shown);
-        let long = [("shown", &*number(events.shown)), ("all", &*number(events.all)), ("hidden", &*number(hidden))];
-        [words.say("pane.rows_filtered", &long), words.say("pane.rows_of", &shown)]
+        filtered()
     }
 
     /// Words at the right of the calls pane's title, long and short.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::family::Shelf;
 use super::message::Ticket;
+use super::model::Model;
 use crate::query::predicate::Verdict;
 use crate::query::selection::RowSet;
 use crate::query::{Prepared, Query};
@@ -54,5 +56,30 @@ impl Sieve {
         let kept = Arc::make_mut(&mut self.rows);
         let all = self.session.index.rows.len();
         rows.into_iter().filter(|row| row.as_usize() < all).for_each(|row| kept.insert(row));
+    }
+}
+
+impl Model {
+    /// The filter at work: on the log in the panes, then, while the family is shown, on the others.
+    pub(crate) fn sieves(&self) -> impl Iterator<Item = &Sieve> {
+        let others = self.family.members.iter().filter(|_| self.family.view.is_some());
+        self.sieve.iter().chain(others.filter_map(|shelf| shelf.sieve.as_ref()))
+    }
+
+    /// The same, to change.
+    pub(crate) fn sieves_mut(&mut self) -> impl Iterator<Item = &mut Sieve> {
+        let others = self.family.members.iter_mut().filter_map(|shelf: &mut Shelf| shelf.sieve.as_mut());
+        self.sieve.iter_mut().chain(others)
+    }
+
+    /// While texts are looked at for the filter: lines that are done, and all of them.
+    #[must_use]
+    pub fn sifting(&self) -> Option<(u64, u64)> {
+        if self.sieves().all(|sieve| sieve.done) {
+            return None;
+        }
+        let lines = |sieve: &Sieve| sieve.session.index.rows.len() as u64;
+        let done = |sieve: &Sieve| if sieve.done { lines(sieve) } else { sieve.looked_at.min(lines(sieve)) };
+        Some((self.sieves().map(done).sum(), self.sieves().map(lines).sum()))
     }
 }

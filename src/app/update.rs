@@ -16,6 +16,7 @@ mod filter_line;
 mod finding;
 mod follow;
 mod handing;
+mod hits;
 mod jump;
 mod keys;
 mod lists;
@@ -95,10 +96,13 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             finding::found(model, ticket, hits, (looked_at, done), &mut effects);
         }
         Message::Looked { ticket, place, folders } => sessions::looked(model, ticket, place, folders),
-        Message::Listed { ticket, found } => sessions::listed(model, ticket, found),
+        Message::Listed { ticket, found } => sessions::listed(model, ticket, found, &mut effects),
         Message::Told { ticket, briefs, older } => sessions::told(model, ticket, briefs, older, &mut effects),
-        Message::Sifted { epoch, ticket, rows, looked_at, done } if epoch == model.epoch => {
-            filter::sifted(model, ticket, rows, (looked_at, done), &mut effects);
+        Message::FoundInSessions { ticket, found, looked_at, unreadable, done } => {
+            hits::found(model, ticket, found, (looked_at, unreadable, done));
+        }
+        Message::Sifted { epoch, ticket, rows, looked_at, done } => {
+            filter::sifted(model, (epoch, ticket), rows, (looked_at, done), &mut effects);
         }
         Message::Copied { label, bytes, ways } => copying::copied(model, &label, bytes, &ways),
         Message::Said { text } => {
@@ -119,8 +123,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
         | Message::FetchedLines { .. }
-        | Message::Found { .. }
-        | Message::Sifted { .. } => {}
+        | Message::Found { .. } => {}
     }
     if !model.leaving {
         ask::settle(model, &mut effects);

@@ -8,6 +8,7 @@ use crate::session::index::Index;
 use crate::session::row::{Flags, RowIx};
 
 use super::needle::Needle;
+use super::quote::quote;
 
 /// Chunk lines that are put together, at most; a longer run is looked at in parts.
 const MOST_ROWS: u32 = 20_000;
@@ -130,6 +131,15 @@ impl Joined {
         let holds = rows.binary_search(&row).is_ok();
         self.found.push((needle.clone(), made, rows));
         holds
+    }
+
+    /// The text around the first match that begins in a row.
+    pub(super) fn quote(&self, needle: &Needle, row: RowIx) -> Option<String> {
+        self.blocks.iter().find_map(|block| {
+            let mut places = needle.places(&block.text);
+            let place = places.find(|place| rows_of(block, place).next() == Some(row))?;
+            Some(quote(&block.text, &place))
+        })
     }
 
     /// The rows in which a match begins.

@@ -16,6 +16,7 @@ pub(crate) mod joined;
 pub mod needle;
 mod parse;
 pub mod predicate;
+mod quote;
 pub mod selection;
 mod strings;
 mod subject;

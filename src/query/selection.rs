@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::joined::{Joined, Made, run_around};
 use super::needle::Needle;
 use super::predicate::{Ask, Prepared, Scope};
+use super::quote::quote;
 use super::strings::{Strings, unescaped};
 use crate::record::json::Value;
 use crate::record::kinds::Kind;
@@ -78,6 +79,24 @@ impl Sifter {
             Sought::Query(query) => query.keeps(ix, &row, &mut self.text(session, ix, &row, lines)),
             Sought::Needle(needle) => self.finds(needle, session, ix, &row, lines),
         }
+    }
+
+    /// The text around the first match in a row that was found for a needle, printable and on one line: as it was
+    /// decoded where the match stands in a text, else as it is stored.
+    pub fn quote(&mut self, needle: &Needle, session: &Session, ix: RowIx, lines: &mut dyn Lines) -> Option<String> {
+        let row = session.index.rows.get(ix)?;
+        if row.is_chunk() {
+            let joined = self.joined.as_ref().filter(|joined| joined.is_of(ix));
+            if let Some(quoted) = joined.and_then(|joined| joined.quote(needle, ix)) {
+                return Some(quoted);
+            }
+        }
+        let line = lines.line(ix)?;
+        let within = |text: &[u8]| needle.places(text).next().map(|place| quote(text, &place));
+        let in_stream = || stream(ix, &line).filter(|_| has_stream(row.kind))?.quote(needle, ix);
+        let quoted = Strings::of(&line).find_map(|text| within(&text)).or_else(in_stream).or_else(|| within(&line));
+        // A pattern may match where nothing stands.
+        quoted.or_else(|| Some(quote(&line, &(0..0))))
     }
 
     /// Whether a member of a row is what a query selects.

@@ -329,7 +329,7 @@ entry!(CallEntry(&'a Call) => |this, map| {
     if let Some(seq) = call.declared_seq.get() {
         map.serialize_entry("declared_seq", &seq)?;
     }
-    map.serialize_entry("argument_bytes", &call.argument_bytes)?;
+    map.serialize_entry("argument_bytes", &call.argument_bytes())?;
     if call.orphaned && call.result_row.is_none() {
         map.serialize_entry("orphaned", &true)?;
     }

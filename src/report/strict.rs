@@ -21,7 +21,8 @@ struct Visible;
 
 impl Formatter for Visible {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        // Nearly all of them are; the controls below U+0020 never come here.
+        if fragment.is_ascii() && !fragment.contains('\u{7f}') {
             return out.write_all(fragment.as_bytes());
         }
         let mut written = 0;

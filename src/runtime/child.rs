@@ -101,11 +101,10 @@ fn end(status: ExitStatus) -> End {
 
 /// Says something below what the child printed, and waits for any key, since the screen covers it afterwards.
 pub(crate) fn pause(text: &str) -> io::Result<()> {
-    let mut out = io::stdout();
-    write!(out, "{text} ")?;
-    out.flush()?;
+    // First, so that whoever answers what is said is heard: until then Ctrl-c is a signal, and other keys wait for Enter.
     enable_raw_mode()?;
-    let waited = wait_for_key();
+    let mut out = io::stdout();
+    let waited = write!(out, "{text} ").and_then(|()| out.flush()).and_then(|()| wait_for_key());
     disable_raw_mode()?;
     writeln!(out)?;
     waited

@@ -11,6 +11,7 @@ use super::kin::KinFinder;
 use super::lister::{self, Lister};
 use super::loader::{From, Loader, Stored};
 use super::searcher::{Searcher, Target, Wanted};
+use super::seeker::{self, Seeker};
 use super::terminal::{Mouse, Screen};
 use super::texts::Texts;
 use super::{handover, memory, private, signals};
@@ -54,6 +55,8 @@ pub(crate) struct Hands {
     pub(crate) home: Option<Arc<Store>>,
     /// Searches.
     pub(crate) searcher: Searcher,
+    /// Searches all sessions of the list.
+    pub(crate) seeker: Seeker,
     /// Looks at texts for the filter.
     pub(crate) sifter: Searcher,
     /// Reads a record that is copied: one line, no longer than a terminal takes.
@@ -124,6 +127,12 @@ impl Hands {
             }
             Effect::TellOn => self.lister.tell_on(),
             Effect::StopTelling => self.lister.stop(),
+            Effect::SearchSessions { ticket, needle, order } => {
+                if let Some(store) = store(model) {
+                    self.seeker.search(seeker::Wanted { ticket, store, needle, order });
+                }
+            }
+            Effect::StopSearchingSessions => self.seeker.stop(),
             Effect::OpenStored { epoch, path } => {
                 if let Some(store) = store(model) {
                     self.path.clone_from(&path);

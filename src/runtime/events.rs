@@ -203,6 +203,7 @@ fn urgency(message: &Message) -> Due {
         | Message::Looked { .. }
         | Message::Listed { .. }
         | Message::Told { .. }
+        | Message::FoundInSessions { .. }
         | Message::Sifted { .. }
         | Message::Copied { .. }
         | Message::Said { .. }

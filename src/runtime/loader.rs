@@ -46,10 +46,6 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// Looks wait this many times as long as the last growth took to read: a large log leaves the cores to others.
 const REST: u32 = 4;
 
-/// By how much the threads that read give way: a third of the time of a thread that does not, where both want all of it.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 5;
-
 /// What is to be read.
 #[derive(Clone)]
 pub(crate) struct Opened {
@@ -151,7 +147,6 @@ impl Loader {
         };
         thread::Builder::new().name("loader".to_owned()).spawn(move || {
             super::panic::provoke("loader");
-            give_way();
             // Nobody listens any more: nothing is left to tell.
             let _: Result<(), Gone> = worker.run();
         })?;
@@ -450,13 +445,6 @@ impl Worker {
         let path = sanitize::display(self.opened.path.as_os_str().as_encoded_bytes());
         self.outbox.send(Message::Refused { epoch, odd: OddFile { path, bytes, kind } })
     }
-}
-
-/// Puts this thread, and the workers it will start, behind those that answer keys where the cores are all busy.
-fn give_way() {
-    // Elsewhere it would count for the whole program. Where it is refused, keys wait a little longer.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICENESS);
 }
 
 fn held(epoch: Epoch, log: Option<Log>, watch: Option<Watch>, size: u64) -> io::Result<Option<Held>> {

@@ -32,6 +32,7 @@ mod private;
 mod programs;
 pub(crate) mod say;
 mod searcher;
+mod seeker;
 mod signals;
 pub(crate) mod terminal;
 mod texts;

@@ -14,6 +14,7 @@ use super::kin::KinFinder;
 use super::lister::{self, Lister};
 use super::loader::{From, Loader, Opened};
 use super::searcher::Searcher;
+use super::seeker::Seeker;
 use super::terminal::{Mouse, Screen};
 use super::texts::{Sources, Texts};
 use super::{background, panic, signals};
@@ -98,6 +99,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
         kin: KinFinder::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         fetcher: Fetcher::start(outbox.clone(), sources.clone(), Arc::clone(&viewer.settings.words))?,
         searcher: Searcher::start("searcher", outbox.clone(), sources.clone())?,
+        seeker: Seeker::start(outbox.clone())?,
         sifter: Searcher::start("sifter", outbox.clone(), sources.clone())?,
         lister: Lister::start(outbox.clone(), store.clone())?,
         home,
@@ -136,6 +138,7 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     running.hands.searcher.close();
     running.hands.lister.close();
     running.hands.sifter.close();
+    running.hands.seeker.close();
     let late = running.inbox.alarms().take_panic();
     panic::report_to_nobody();
     drop(running);

@@ -1,16 +1,18 @@
 //! Every word that this program says, by key, in the language of the person.
 //!
-//! A language is a file `assets/lang/CODE.toml`, compiled in: sections of keys, each a template with `{name}` holes.
+//! A language is a file `assets/lang/CODE.toml`, compiled in as a table: sections of keys, each a template with `{name}` holes.
 //! Keys are asked for as `section.key`. Event types, field names and codes are not words: they stay as the log
 //! spells them. `docs/TRANSLATING.md` tells how a language is added and which terms are used.
-
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 pub use self::sentence::Sentence;
 use super::number::grouped_by;
 
+#[cfg(test)]
+mod file;
 mod sentence;
+
+/// Texts by key, sorted, of each language, what it lacks in English: made of the language files by `assets/build.rs`.
+static TABLES: [&[(&str, &str)]; Language::ALL.len()] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A language that this program speaks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,18 +52,6 @@ impl Language {
         }
     }
 
-    /// The file of words.
-    #[must_use]
-    pub fn file(self) -> &'static str {
-        match self {
-            Language::English => include_str!("../../assets/lang/en.toml"),
-            Language::ChineseSimplified => include_str!("../../assets/lang/zh-CN.toml"),
-            Language::ChineseTraditional => include_str!("../../assets/lang/zh-TW.toml"),
-            Language::Korean => include_str!("../../assets/lang/ko.toml"),
-            Language::Spanish => include_str!("../../assets/lang/es.toml"),
-        }
-    }
-
     /// The language of a code, or of a locale as the environment writes it: `ko`, `zh-TW`, `es_MX.UTF-8`, `zh_HK`.
     ///
     /// Letters may be large or small. `None` when this program does not speak it; `C` and `POSIX` are English.
@@ -84,84 +74,37 @@ impl Language {
 }
 
 /// The words of one language; what it lacks is said in English.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words(BTreeMap<String, String>);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words(&'static [(&'static str, &'static str)]);
 
 impl Words {
     /// The English words.
-    ///
-    /// # Panics
-    ///
-    /// As [`Self::of`].
     #[must_use]
     pub fn english() -> Self {
         Self::of(Language::English)
     }
 
     /// The words of a language.
-    ///
-    /// # Panics
-    ///
-    /// Where a language file has a fault, which names the file and the line: the tests let none pass.
     #[must_use]
     pub fn of(language: Language) -> Self {
-        let mut words = programs().clone();
-        if language != Language::English {
-            words.read(language.code(), language.file()).expect("the tests read every language file");
-        }
-        words
-    }
-
-    /// Adds the keys of a language file, whose name is `assets/lang/CODE.toml`.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the file, after its name and the line: a fault of syntax, a key that comes twice, a value that
-    /// is no text. The keys before the fault may have been added.
-    fn read(&mut self, code: &str, file: &str) -> Result<(), String> {
-        let at = |place: usize, what: &str| {
-            let line = file.get(..place).unwrap_or_default().matches('\n').count() + 1;
-            format!("assets/lang/{code}.toml:{line}: {what}")
-        };
-        match file.parse::<toml::Table>() {
-            Ok(table) => self.flatten("", &table).map_err(|key| at(0, &format!("{key} is no text"))),
-            Err(fault) => Err(at(fault.span().map_or(0, |span| span.start), fault.message())),
-        }
-    }
-
-    /// Adds the keys of a table; `Err` with the first that is neither a text nor a table.
-    fn flatten(&mut self, prefix: &str, table: &toml::Table) -> Result<(), String> {
-        for (key, value) in table {
-            let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-            match value {
-                toml::Value::String(text) => self.put(path, text),
-                toml::Value::Table(inner) => self.flatten(&path, inner)?,
-                _ => return Err(path),
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a text. A language without a plural writes one text where English writes two: it stands for both.
-    fn put(&mut self, path: String, text: &str) {
-        let forms = ["one", "many"].map(|form| format!("{path}.{form}"));
-        if forms.iter().all(|form| self.0.contains_key(form)) {
-            self.0.extend(forms.map(|form| (form, text.to_owned())));
-        } else {
-            self.0.insert(path, text.to_owned());
-        }
+        Self(TABLES[language as usize])
     }
 
     /// The template of a key, holes and all; the key itself when there is none.
     #[must_use]
     pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
-        self.0.get(key).map_or(key, String::as_str)
+        self.find(key).unwrap_or(key)
     }
 
     /// Whether the key has a text.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
-        self.0.contains_key(key)
+        self.find(key).is_some()
+    }
+
+    fn find(&self, key: &str) -> Option<&'static str> {
+        let at = self.0.binary_search_by_key(&key, |(key, _)| key).ok()?;
+        self.0.get(at).map(|(_, text)| *text)
     }
 
     /// The text of a key with its `{name}` holes filled; a hole without a value stays as it is.
@@ -196,7 +139,7 @@ impl Words {
 
     /// All keys, sorted.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.0.iter().map(|(key, _)| *key)
     }
 }
 
@@ -204,16 +147,6 @@ impl Default for Words {
     fn default() -> Self {
         Self::english()
     }
-}
-
-/// The English words, read once: those of what programs read, and what every language begins with.
-fn programs() -> &'static Words {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| {
-        let (mut words, english) = (Words(BTreeMap::new()), Language::English);
-        words.read(english.code(), english.file()).expect("the tests read every language file");
-        words
-    });
-    &WORDS
 }
 
 /// Fills `{name}` holes. A brace that opens no known hole is text.

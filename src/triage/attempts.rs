@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::facts::{Attempt, Stall, ToldUsage};
+use super::facts::{Attempt, Counted, Stall, ToldUsage};
 use crate::record::event::{Event, Finish, Gaps, Place, STALL_MS, Streamed, StreamedCall, Usage};
 use crate::record::int::OptInt;
 use crate::session::row::RowIx;
@@ -24,6 +24,8 @@ pub(super) struct OpenAttempt {
     pub(super) calls: Vec<StreamedCall>,
     pub(super) attempt: Attempt,
     finish: Option<Box<Finish>>,
+    /// Tokens, of the last usage chunk.
+    pub(super) usage: Option<Usage>,
     message_usage: Option<Usage>,
     gaps: Gaps,
     stalls: Vec<Stall>,
@@ -38,6 +40,7 @@ impl OpenAttempt {
             calls: Vec::new(),
             attempt: blank(row, event.seq, place),
             finish: None,
+            usage: None,
             message_usage: None,
             gaps: Gaps::default(),
             stalls: Vec::new(),
@@ -86,14 +89,18 @@ impl OpenAttempt {
 
     fn count(&mut self, streamed: &Streamed) {
         let attempt = &mut self.attempt;
-        attempt.usage = streamed.usage.as_deref().copied().or(attempt.usage);
+        self.usage = streamed.usage.as_deref().copied().or(self.usage);
         if let Some(finish) = &streamed.finish {
             self.has_finished = true;
             self.finish = Some(finish.clone());
         }
-        attempt.text_chars += u64::from(streamed.text_chars);
-        attempt.reasoning_chars += u64::from(streamed.reasoning_chars);
-        attempt.pieces += u64::from(streamed.pieces);
+        for (count, more) in [
+            (&mut attempt.text_chars, streamed.text_chars),
+            (&mut attempt.reasoning_chars, streamed.reasoning_chars),
+            (&mut attempt.pieces, streamed.pieces),
+        ] {
+            *count = count.saturating_add(more);
+        }
     }
 
     fn stall(&mut self, row: RowIx, member: u32, seq: Option<i64>, ms: i64) {
@@ -141,7 +148,7 @@ fn blank(row: RowIx, seq: Option<i64>, place: Place) -> Attempt {
         reasoning_chars: 0,
         calls: 0,
         longest_gap_ms: 0,
-        usage: None,
+        usage: Counted::Nothing,
         told: ToldUsage::Nothing,
         finish: None,
         message_row: None,
@@ -216,8 +223,8 @@ impl Attempts {
 
     /// An attempt is over.
     pub(super) fn end(&mut self, open: OpenAttempt) -> usize {
-        let OpenAttempt { mut attempt, calls, finish, message_usage, gaps, stalls, .. } = open;
-        attempt.told = ToldUsage::of(message_usage, attempt.usage);
+        let OpenAttempt { mut attempt, calls, finish, usage, message_usage, gaps, stalls, .. } = open;
+        (attempt.usage, attempt.told) = (usage.into(), ToldUsage::of(message_usage, usage));
         attempt.finish = finish.map(|finish| self.shared(*finish));
         let at = self.done.len();
         let limit = gaps.limit();

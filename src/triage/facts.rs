@@ -7,7 +7,7 @@ use crate::text::wire::WireText;
 
 pub use crate::session::container::{BadLineAt, Container, FrameDamage, TornTail};
 pub use around::{Approval, Command, OpenPair, Resumed, Retry, Switch, Switched, UsageFacts};
-pub use attempts::{Attempt, Stall, ToldUsage};
+pub use attempts::{Attempt, Counted, Stall, ToldUsage};
 pub use calls::{
     Aftermath, Basis, Call, CallState, DroppedCall, Recovery, StrayResult, SubCall, SubCallState, ToolOrigin, Twice,
     TwiceWhy,
@@ -130,6 +130,6 @@ mod tests {
 
     #[test]
     fn what_a_large_log_has_many_of_is_small() {
-        assert_eq!((size_of::<Call>(), size_of::<Attempt>(), size_of::<Step>()), (176, 208, 64));
+        assert_eq!((size_of::<Call>(), size_of::<Attempt>(), size_of::<Step>()), (168, 176, 64));
     }
 }

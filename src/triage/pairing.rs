@@ -89,7 +89,6 @@ impl PairingFold {
             call.message_seq = event.seq.into();
             call.message_row = Some(row);
             call.block = block as u32;
-            call.argument_bytes = request.arguments.bytes;
             call.arguments = request.arguments;
             self.push(call);
         }
@@ -117,9 +116,9 @@ impl PairingFold {
         call.call_seq = event.seq.into();
         call.call_row = Some(row);
         call.call_time = event.time.into();
-        call.arguments = arguments;
-        if !is_asked {
-            call.argument_bytes = arguments.bytes;
+        let requested = std::mem::replace(&mut call.arguments, arguments);
+        if is_asked && requested != arguments {
+            call.aftermath_mut().requested_bytes = Some(requested.bytes);
         }
         if let Some(seq) = event.seq {
             self.by_seq.insert(seq, at);
@@ -305,7 +304,6 @@ fn blank(place: Place, id: &WireText, name: Arc<WireText>) -> Call {
         error_code: None,
         arguments_differ: false,
         stream_differs: None,
-        argument_bytes: 0,
         arguments: Fingerprint::default(),
         tool_origin: None,
         declared_seq: OptInt::NONE,

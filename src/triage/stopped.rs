@@ -10,7 +10,7 @@ use crate::text::wire::WireText;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ending {
     /// What the open attempt has streamed: characters of text, of reasoning, and pieces.
-    pub(super) streaming: Option<(u64, u64, u64)>,
+    pub(super) streaming: Option<(u32, u32, u32)>,
     /// The tail is torn, or damage is the last thing in the file.
     pub(super) torn: bool,
     /// Time of the last event.

@@ -91,7 +91,7 @@ impl UsageFold {
             }
         };
         attempt.becomes(row, event.seq, usage, interrupted);
-        self.count(attempt.attempt.usage.or(usage));
+        self.count(attempt.usage.or(usage));
         self.drop_missing(&attempt.calls, requests, place, row, event.seq);
         let differ = differences(&attempt.calls, requests);
         self.attempts.end(attempt);
@@ -141,14 +141,14 @@ impl UsageFold {
     /// A record after which further chunks belong to another attempt.
     pub(super) fn flush(&mut self) {
         if let Some(open) = self.attempt.take() {
-            self.count(open.attempt.usage);
+            self.count(open.usage);
             self.drop_missing(&open.calls, &[], open.place, open.attempt.last_row, open.attempt.last_seq.get());
             self.attempts.end(open);
         }
     }
 
     /// What the open attempt has streamed so far: characters of text, of reasoning, and pieces.
-    pub(super) fn streaming(&self) -> Option<(u64, u64, u64)> {
+    pub(super) fn streaming(&self) -> Option<(u32, u32, u32)> {
         self.attempt.as_ref().map(|open| (open.attempt.text_chars, open.attempt.reasoning_chars, open.attempt.pieces))
     }
 
@@ -169,7 +169,7 @@ impl UsageFold {
     /// The sums and the attempts, one that is still open among them, and the calls that exist only in a stream.
     pub(super) fn finish(mut self) -> UsageEnd {
         if let Some(open) = self.attempt.take() {
-            self.count(open.attempt.usage);
+            self.count(open.usage);
             self.attempts.end(open);
         }
         let (attempts, stalls) = self.attempts.finish();

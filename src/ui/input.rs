@@ -46,6 +46,7 @@ fn label_and_note(input: &Input, model: &Model, words: &Words, width: usize) -> 
         Asked::GoTo => "input.command",
         Asked::Filter => "input.filter",
         Asked::Pipe => "input.pipe",
+        Asked::SearchSessions => "input.search_sessions",
         Asked::Search | Asked::Narrow => "input.search",
     });
     let room = width.saturating_sub(1 + columns(label) + 3);
@@ -91,6 +92,7 @@ fn note(input: &Input, model: &Model, words: &Words, room: usize) -> Option<Span
             Some(list) => vec![format!("{}   {keys}", how_many(list, words)), how_many(list, words)],
             None => vec![keys.to_owned()],
         },
+        Asked::SearchSessions => vec![words.get("input.search_undo").to_owned()],
         Asked::Pipe => vec![words.get("input.pipe_about").to_owned()],
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(_) => {
@@ -114,19 +116,14 @@ fn shown(model: &Model, words: &Words) -> (String, String) {
         let text = words.say("input.shown", &[("shown", &words.number(shown)), ("all", &words.number(all))]);
         return (text.clone(), text);
     }
-    let events = model.timeline.events();
+    let events = model.events();
     let (shown, all) = (words.number(events.shown), words.number(events.all));
     let counts = [("shown", &*shown), ("all", &*all)];
-    let long = match &model.sieve {
-        Some(sieve) if !sieve.done => {
-            let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
-            let percent = percent(sieve.looked_at.min(lines), lines.max(1));
-            words.say("input.sifting", &[counts[0], counts[1], ("percent", &percent)])
-        }
-        Some(_) | None => {
-            let part = model.filtering.as_ref().is_some_and(|filtering| filtering.in_force == InForce::Part);
-            words.say(if part { "input.finished_part" } else { "input.shown" }, &counts)
-        }
+    let long = if let Some((looked_at, lines)) = model.sifting() {
+        words.say("input.sifting", &[counts[0], counts[1], ("percent", &percent(looked_at, lines.max(1)))])
+    } else {
+        let part = model.filtering.as_ref().is_some_and(|filtering| filtering.in_force == InForce::Part);
+        words.say(if part { "input.finished_part" } else { "input.shown" }, &counts)
     };
     (long, words.say("input.shown", &counts))
 }

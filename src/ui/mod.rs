@@ -112,7 +112,11 @@ fn overlays(canvas: &mut Canvas<'_>, model: &Model) {
     let area = model.areas.page;
     match &model.overlay {
         Some(Overlay::Help(open)) => {
-            let key = if model.shown_list().is_some() { "help.session_list" } else { pane_key(model.focus) };
+            let key = match model.shown_list() {
+                Some(list) if list.hits.is_some() => "hits.title",
+                Some(_) => "help.session_list",
+                None => pane_key(model.focus),
+            };
             help::draw(canvas, area, open, canvas.look.words.get(key));
         }
         Some(Overlay::Types(open)) => picker::draw(canvas, area, open),
@@ -164,8 +168,7 @@ fn panes(canvas: &mut Canvas<'_>, model: &Model) {
         if view.shape == Shape::Lanes {
             return lanes::draw(canvas, model);
         }
-        let note = ["family.title_note", "family.title_short"].map(|key| canvas.look.words.get(key).to_owned());
-        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &note);
+        title(canvas, areas.timeline.top(areas.title_rows), model, Pane::Timeline, &model.timeline_title());
         return family::draw(canvas, model);
     }
     if model.open.as_ref().is_some_and(|open| open.session.index.rows.is_empty()) {

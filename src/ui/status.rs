@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::area::Size;
 use crate::app::hints::{bound, hints};
 use crate::app::keymap::{Binding, Context, Keymap, Keys};
-use crate::app::list;
+use crate::app::list::{self, List};
 use crate::app::model::{Model, Open, Pane};
 use crate::app::overlay::Overlay;
 use crate::app::page::{Page, PageKind};
@@ -91,6 +91,11 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
 }
 
 fn on_list(model: &Model, words: &Words) -> PartedLine {
+    if let Some((hits, stock)) = model.shown_list().and_then(List::searched) {
+        let mut line = PartedLine { left: hits.place(stock, words), right: Vec::new() };
+        with_hints(&mut line, Context::Hits, model);
+        return line;
+    }
     let place = model.shown_list().map(|list| list::place(list, words));
     let mut line = PartedLine { left: place.unwrap_or_default(), right: Vec::new() };
     with_hints(&mut line, Context::List, model);
@@ -204,10 +209,8 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         return parts;
     }
     if model.focus == Pane::Timeline && !tail_only(model) {
-        let (n, all) = (
-            words.number(model.timeline.rows_up_to(model.timeline.cursor())),
-            words.number(model.timeline.rows().shown),
-        );
+        let (n, all) = model.row_here();
+        let (n, all) = (words.number(n), words.number(all));
         parts.push(Part::droppable(words.say("status.row_of", &[("n", &n), ("all", &all)]), Role::Dim, 40).gap(3));
     }
     let filter = match &model.selection {
@@ -221,9 +224,8 @@ fn breadcrumb(model: &Model, words: &Words) -> Vec<Part> {
         }
     };
     parts.push(filter.gap(3));
-    if let Some(sieve) = model.sieve.as_ref().filter(|sieve| !sieve.done) {
-        let lines = model.open.as_ref().map_or(0, |open| open.session.index.rows.len() as u64);
-        let done = percent(sieve.looked_at.min(lines), lines.max(1));
+    if let Some((looked_at, lines)) = model.sifting() {
+        let done = percent(looked_at, lines.max(1));
         parts.push(Part::droppable(words.say("status.searching", &[("percent", &done)]), Role::Accent, 14));
     }
     parts

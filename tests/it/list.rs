@@ -136,6 +136,12 @@ fn list_that_is_empty() {
 }
 
 #[test]
+fn list_of_what_all_sessions_hold() {
+    compare("list_search", &families(), "/call_<Enter>jj", &SIZES);
+    compare("list_search_nothing", &clutter(), "/no such text<Enter>", &SIZES[1..3]);
+}
+
+#[test]
 fn list_in_ascii_has_nothing_else() {
     let folder = families();
     let mut stage = on_stage(folder.discover(), 80, 24);
@@ -198,6 +204,37 @@ fn a_store_opens_a_log_and_comes_back_to_its_row() {
     session.wait_until("the cursor on the child", |screen| {
         screen.contents().lines().any(|row| row.starts_with(">?") && row.contains("Build it"))
     });
+    session.type_keys("q");
+    let (status, left) = session.wait_for_exit();
+    assert_eq!(status, 0, "{left:?}");
+    left.assert_restored();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_of_all_sessions_opens_one_at_its_match_and_comes_back() {
+    let folder = families();
+    let mut session = Start::viewer().arg(folder.path()).run();
+    session.wait_for("OUTCOME UNKNOWN bash");
+    session.type_keys("/build it");
+    session.wait_for("search all: build it");
+    session.type_keys("\r");
+    session.wait_for("all 5 sessions searched");
+    session.wait_until("both sessions that hold it", |screen| {
+        let text = screen.contents();
+        text.contains("Delegated build") && text.contains("session/title")
+    });
+    session.type_keys("G");
+    session.wait_until("the cursor on the last match", |screen| {
+        screen.contents().lines().any(|row| row.starts_with('>') && row.contains("Build it"))
+    });
+    session.type_keys("\r");
+    session.wait_for("depth 1 (child of");
+    session.wait_for("/build it  ");
+    session.type_keys("qq");
+    session.wait_for("all 5 sessions searched");
+    session.type_keys("q");
+    session.wait_for("SESSIONS");
     session.type_keys("q");
     let (status, left) = session.wait_for_exit();
     assert_eq!(status, 0, "{left:?}");

@@ -132,7 +132,7 @@ impl Calls {
         let many = self.levels.is_none() && tree.turns().len() > MANY_TURNS;
         let mut at = 0;
         while let Some(found) = tree.get(at) {
-            if many && found.level == 0 && !self.stays_single(found, at) {
+            if many && found.level == 0 && !self.stays_single(tree, found, at) {
                 let (last, after) = self.together(tree, at);
                 if let (Node::Turn(first), Node::Turn(last)) = (found.node, last)
                     && first != last
@@ -154,9 +154,9 @@ impl Calls {
     }
 
     /// A turn that keeps a row of its own among many.
-    fn stays_single(&self, turn: &TreeNode, at: u32) -> bool {
+    fn stays_single(&self, tree: &Tree, turn: &TreeNode, at: u32) -> bool {
         let current = self.current;
-        let is_next = current.is_some_and(|current| turn.before == Some(current));
+        let is_next = current.is_some() && tree.turn_before(at) == current;
         current == Some(at) || is_next || !turn.quiet || self.flips.get(&turn.node) == Some(&true)
     }
 
@@ -165,7 +165,7 @@ impl Calls {
         let mut last = from;
         while let Some(found) = tree.get(last) {
             match tree.get(found.after) {
-                Some(next) if next.level == 0 && next.is_turn() && !self.stays_single(next, found.after) => {
+                Some(next) if next.level == 0 && next.is_turn() && !self.stays_single(tree, next, found.after) => {
                     last = found.after;
                 }
                 Some(_) | None => return (found.node, found.after),

@@ -14,8 +14,6 @@ pub(crate) struct TreeNode {
     pub(crate) after: u32,
     /// The line it stands for.
     pub(crate) row: RowIx,
-    /// Place of the turn before it, of turns alone.
-    pub(crate) before: Option<u32>,
     /// A completed turn whose calls all completed.
     pub(crate) quiet: bool,
     /// Calls before it in the tree.
@@ -51,7 +49,6 @@ struct Entry {
     under: (u32, u8, RowIx),
     node: Node,
     row: RowIx,
-    others: [Option<RowIx>; 3],
 }
 
 impl Tree {
@@ -64,7 +61,8 @@ impl Tree {
     pub(crate) fn with_children(facts: &Facts, children: &[(u32, Option<usize>)]) -> Tree {
         let mut entries = entries(facts);
         entries.extend(children.iter().map(|(member, call)| child(facts, *member, *call)));
-        entries.sort_by_key(|entry| (entry.home, entry.level.min(2), entry.under));
+        // In place, since a long log has many: the node decides last, as a stable sort would.
+        entries.sort_unstable_by_key(|entry| (entry.home, entry.level.min(2), entry.under, entry.node));
         let mut tree = Tree::default();
         for entry in entries {
             tree.push(facts, &entry);
@@ -97,13 +95,13 @@ impl Tree {
         let above = self.nodes.last().map_or(0, |last| last.level + 1);
         level = level.min(above);
         // The line of a child is that of its call.
-        let lines = !matches!(entry.node, Node::Child(_));
-        let entry_rows = entry.others.into_iter().flatten().chain([entry.row]).filter(|_| lines);
-        self.rows.extend(entry_rows.map(|row| (row, at)));
-        let before = before.filter(|_| matches!(entry.node, Node::Turn(_)));
+        if !matches!(entry.node, Node::Child(_)) {
+            let rows = others(facts, entry.node).into_iter().flatten().chain([entry.row]);
+            self.rows.extend(rows.map(|row| (row, at)));
+        }
         let (node, row, calls) = (entry.node, entry.row, self.calls);
         self.calls += u32::from(matches!(node, Node::Call(_)));
-        self.nodes.push(TreeNode { node, level, after: at + 1, row, before, quiet: false, calls });
+        self.nodes.push(TreeNode { node, level, after: at + 1, row, quiet: false, calls });
     }
 
     /// Fills in where the subtrees end, and which turns are quiet.
@@ -176,6 +174,12 @@ impl Tree {
         (0..=at).rev().find(|at| self.get(*at).is_some_and(|node| node.level < 2))
     }
 
+    /// The turn before a place.
+    pub(crate) fn turn_before(&self, at: u32) -> Option<u32> {
+        let after = self.turns.partition_point(|turn| *turn < at);
+        self.turns.get(after.checked_sub(1)?).copied()
+    }
+
     /// The turn around a node.
     pub(crate) fn turn_of(&self, at: u32) -> Option<u32> {
         let after = self.turns.partition_point(|turn| *turn <= at);
@@ -186,40 +190,35 @@ impl Tree {
 fn entries(facts: &Facts) -> Vec<Entry> {
     let mut out = Vec::with_capacity(facts.turns.len() + facts.steps.len() + facts.calls.len() + facts.approvals.len());
     for (at, turn) in facts.turns.iter().enumerate() {
-        out.push(entry(Node::Turn(at as u32), 0, turn.start_row, [turn.end_row, None, None]));
+        out.push(entry(Node::Turn(at as u32), 0, turn.start_row));
     }
     for (at, step) in facts.steps.iter().enumerate() {
-        out.push(entry(Node::Step(at as u32), 1, step.start_row, [step.end_row, None, None]));
+        out.push(entry(Node::Step(at as u32), 1, step.start_row));
     }
     for (at, call) in facts.calls.iter().enumerate() {
         let Some(home) = call.message_row.or(call.call_row).or(call.result_row) else { continue };
         let row = call.call_row.unwrap_or(home);
-        let others = [call.result_row, call.recovery().map(|recovery| recovery.row), None];
-        out.push(Entry { home, under: (at as u32, 0, row), ..entry(Node::Call(at as u32), 2, row, others) });
-        // Rewritten results belong to the call too, the first two of them: more would say nothing else.
-        if let Some(entry) = out.last_mut() {
-            entry.others[2] = call.replaced_rows().first().copied();
-        }
+        out.push(Entry { home, under: (at as u32, 0, row), ..entry(Node::Call(at as u32), 2, row) });
     }
     below_calls(facts, &mut out);
     for (at, retry) in facts.retries.iter().enumerate() {
-        out.push(entry(Node::Retry(at as u32), 2, retry.row, [retry.started_row, None, None]));
+        out.push(entry(Node::Retry(at as u32), 2, retry.row));
     }
     for (at, switch) in facts.switches.iter().enumerate() {
         // What is set before the first turn is the start, not a switch.
         if facts.turns.first().is_some_and(|turn| switch.row > turn.start_row) && is_told(facts, at) {
-            out.push(entry(Node::Switch(at as u32), 1, switch.row, [None; 3]));
+            out.push(entry(Node::Switch(at as u32), 1, switch.row));
         }
     }
     for (at, command) in facts.commands.iter().enumerate() {
         let Some(row) = command.run_row.or(command.done_row) else { continue };
-        out.push(entry(Node::Command(at as u32), 1, row, [command.done_row, None, None]));
+        out.push(entry(Node::Command(at as u32), 1, row));
     }
     for (at, stray) in facts.results_without_call.iter().enumerate() {
-        out.push(entry(Node::Stray(at as u32), 2, stray.row, [None; 3]));
+        out.push(entry(Node::Stray(at as u32), 2, stray.row));
     }
     for (at, dropped) in facts.dropped_calls.iter().enumerate() {
-        out.push(entry(Node::Dropped(at as u32), 2, dropped.row, [None; 3]));
+        out.push(entry(Node::Dropped(at as u32), 2, dropped.row));
     }
     out
 }
@@ -230,11 +229,11 @@ fn child(facts: &Facts, member: u32, call: Option<usize>) -> Entry {
     let home = found.and_then(|(_, call)| call.message_row.or(call.call_row));
     if let (Some((at, call)), Some(home)) = (found, home) {
         let row = call.call_row.unwrap_or(home);
-        let plain = entry(Node::Child(member), 3, row, [None; 3]);
+        let plain = entry(Node::Child(member), 3, row);
         return Entry { home, under: (at as u32, 2, row), ..plain };
     }
     let last = facts.turns.iter().map(|turn| turn.end_row.unwrap_or(turn.start_row)).max().unwrap_or(RowIx(0));
-    let plain = entry(Node::Child(member), 0, last, [None; 3]);
+    let plain = entry(Node::Child(member), 0, last);
     Entry { home: RowIx(u32::MAX), under: (u32::MAX, 0, RowIx(member)), ..plain }
 }
 
@@ -254,7 +253,7 @@ fn below_calls(facts: &Facts, out: &mut Vec<Entry>) {
     };
     for (at, approval) in facts.approvals.iter().enumerate() {
         let Some(row) = approval.asked_row.or(approval.decided_row) else { continue };
-        let plain = entry(Node::Approval(at as u32), 2, row, [approval.decided_row, None, None]);
+        let plain = entry(Node::Approval(at as u32), 2, row);
         let home = approval.call.and_then(|call| Some((home_of(call)?, call)));
         out.push(match home {
             Some((home, call)) => Entry { home, level: 3, under: (call as u32, 1, row), ..plain },
@@ -263,7 +262,7 @@ fn below_calls(facts: &Facts, out: &mut Vec<Entry>) {
     }
     for (at, call) in facts.sub_calls.iter().enumerate() {
         let Some(row) = call.start_row.or(call.settle_row) else { continue };
-        let plain = entry(Node::SubCall(at as u32), 2, row, [call.settle_row, None, None]);
+        let plain = entry(Node::SubCall(at as u32), 2, row);
         let home = call.call.and_then(|root| Some((home_of(root)?, root)));
         out.push(match home {
             Some((home, root)) => Entry { home, level: 3, under: (root as u32, 1, row), ..plain },
@@ -272,6 +271,24 @@ fn below_calls(facts: &Facts, out: &mut Vec<Entry>) {
     }
 }
 
-fn entry(node: Node, level: u8, row: RowIx, others: [Option<RowIx>; 3]) -> Entry {
-    Entry { home: row, level, under: (u32::MAX, 0, row), node, row, others }
+fn entry(node: Node, level: u8, row: RowIx) -> Entry {
+    Entry { home: row, level, under: (u32::MAX, 0, row), node, row }
+}
+
+/// The lines of a node beside the one it stands for.
+fn others(facts: &Facts, node: Node) -> [Option<RowIx>; 3] {
+    let one = |row: Option<RowIx>| [row, None, None];
+    match node {
+        Node::Turn(at) => one(facts.turns.get(at as usize).and_then(|turn| turn.end_row)),
+        Node::Step(at) => one(facts.steps.get(at as usize).and_then(|step| step.end_row)),
+        Node::Call(at) => facts.calls.get(at as usize).map_or([None; 3], |call| {
+            // Rewritten results belong to the call too, the first of them: more would say nothing else.
+            [call.result_row, call.recovery().map(|recovery| recovery.row), call.replaced_rows().first().copied()]
+        }),
+        Node::Approval(at) => one(facts.approvals.get(at as usize).and_then(|approval| approval.decided_row)),
+        Node::SubCall(at) => one(facts.sub_calls.get(at as usize).and_then(|call| call.settle_row)),
+        Node::Retry(at) => one(facts.retries.get(at as usize).and_then(|retry| retry.started_row)),
+        Node::Command(at) => one(facts.commands.get(at as usize).and_then(|command| command.done_row)),
+        Node::Turns { .. } | Node::Switch(_) | Node::Stray(_) | Node::Dropped(_) | Node::Child(_) => [None; 3],
+    }
 }

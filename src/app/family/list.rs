@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use super::{Grid, HOME, Head, tag_of};
 use crate::app::calls::Fold;
 use crate::app::model::{Model, Open};
-use crate::app::selection::Depths;
+use crate::app::selection::{Depths, Selection};
+use crate::app::timeline::build::is_row;
 use crate::app::timeline::place::row_of;
 use crate::app::timeline::window::Scene;
-use crate::app::timeline::{Item, RowKind, Timeline};
+use crate::app::timeline::{Counts, Item, RowKind, Timeline};
 use crate::session::row::RowIx;
-use crate::store::lineage::{Kinship, Link, Member, MemberIx, Parent};
+use crate::store::lineage::{Kinship, Lineage, Link, Member, MemberIx, Parent};
 use crate::text::sanitize::one_line;
 
 /// A row of the list.
@@ -54,6 +55,8 @@ pub struct FamilyView {
     pub(crate) height: u16,
     pub(crate) open: BTreeSet<MemberIx>,
     pub(crate) depths: Depths,
+    /// Events of all members that are let through, of their own ones.
+    pub(crate) events: Counts,
     /// Where the panes were before.
     pub(crate) before: Option<super::Spot>,
     /// First of the lanes on screen, in reading order.
@@ -100,6 +103,12 @@ impl FamilyView {
         self.cursor = self.cursor.min(self.entries.len().saturating_sub(1));
         let last_top = self.entries.len().saturating_sub(height);
         self.top = self.top.min(last_top).min(self.cursor).max((self.cursor + 1).saturating_sub(height));
+    }
+
+    /// Scrolls so that the cursor stands on a row of the screen, as far as there are rows.
+    pub(crate) fn show_at(&mut self, screen_row: usize) {
+        self.top = self.cursor.saturating_sub(screen_row);
+        self.reveal();
     }
 
     /// First line of the lanes on a screen of so many rows.
@@ -186,6 +195,15 @@ impl Model {
         Some(Scene { session: &open.session, rules: &open.rules, summaries, search, width: self.areas.timeline.width })
     }
 
+    /// The row with the cursor and how many there are: of the family while that is one list, else of the timeline.
+    #[must_use]
+    pub fn row_here(&self) -> (u64, u64) {
+        match self.family.view.as_ref().filter(|view| view.shape == Shape::List) {
+            Some(view) => ((view.cursor + 1).min(view.entries.len()) as u64, view.entries.len() as u64),
+            None => (self.timeline.rows_up_to(self.timeline.cursor()), self.timeline.rows().shown),
+        }
+    }
+
     /// Rows of all members in their order; those of folded ones are left out.
     pub(crate) fn family_entries(&self, view: &FamilyView) -> Vec<Entry> {
         let Some(lineage) = &self.family.lineage else { return Vec::new() };
@@ -193,21 +211,85 @@ impl Model {
             .reading
             .iter()
             .filter(|at| lineage.get(**at).is_some_and(|member| !matches!(member.parent, Parent::Here(_))));
+        let peopled = self.peopled(lineage, view);
         let mut out = Vec::new();
-        for (nth, root) in roots.enumerate() {
+        for (nth, root) in roots.enumerate().filter(|(_, root)| peopled.contains(root)) {
             if nth > 0 {
                 out.push(Entry::Head(*root));
             }
             if nth == 0 || view.open.contains(root) {
-                self.push_block(*root, view, &mut out);
+                self.push_block(*root, view, &peopled, &mut out);
             }
         }
         out
     }
 
+    /// Members of which the filter leaves something to show, or of one below them; damage is shown whatever the filter.
+    fn peopled(&self, lineage: &Lineage, view: &FamilyView) -> BTreeSet<MemberIx> {
+        let mut peopled = BTreeSet::new();
+        // Each stands behind the one above it.
+        for at in lineage.reading.iter().rev() {
+            let Some(member) = lineage.get(*at) else { continue };
+            let is_shown = || {
+                view.depths.keeps(Some(member.shown_depth()))
+                    && (!self.timeline_of(*at).is_none_or(|timeline| timeline.ruled.is_empty())
+                        || self.own_rows(*at, member).next().is_some())
+            };
+            if self.selection == Selection::All || peopled.contains(at) || is_shown() {
+                peopled.insert(*at);
+                if let Parent::Here(parent) = member.parent {
+                    peopled.insert(parent);
+                }
+            }
+        }
+        peopled
+    }
+
+    /// The rows of a member that are let through and not copied from its parent.
+    fn own_rows<'a>(&'a self, at: MemberIx, member: &Member) -> impl Iterator<Item = Item> + 'a {
+        let from = if is_cut_off(member) { member.first_own } else { RowIx(0) };
+        let shown = self.open_of(at).zip(self.timeline_of(at));
+        let items = shown.into_iter().flat_map(|(open, timeline)| timeline.items.iter().map(move |item| (open, item)));
+        items.filter(move |(open, item)| is_row(item) && row_of(*item, &open.rules) >= from).map(|(_, item)| item)
+    }
+
+    /// Events of the family that are let through, in folded blocks too, of all that are not copies.
+    pub(crate) fn family_events(&self, view: &FamilyView) -> Counts {
+        let Some(lineage) = &self.family.lineage else { return Counts::default() };
+        let mut counts = Counts::default();
+        for at in &lineage.reading {
+            let (Some(member), Some(open), Some(timeline)) =
+                (lineage.get(*at), self.open_of(*at), self.timeline_of(*at))
+            else {
+                continue;
+            };
+            let copied = if is_cut_off(member) { member.inherited_events } else { 0 };
+            counts.all += timeline.events().all.saturating_sub(copied);
+            if !view.depths.keeps(Some(member.shown_depth())) {
+                continue;
+            }
+            let rows = &open.session.index.rows;
+            let events = |item: Item| match item {
+                Item::Run { first, last } => {
+                    let run = rows.iter_from(first).take_while(|(ix, _)| *ix <= last);
+                    run.map(|(_, row)| u64::from(row.members)).sum()
+                }
+                item => rows.get(row_of(item, &open.rules)).map_or(0, |row| u64::from(row.members)),
+            };
+            counts.shown += self.own_rows(*at, member).map(events).sum::<u64>();
+        }
+        counts
+    }
+
+    /// Events that are let through: of the family while that is shown, else of the log in the panes.
+    #[must_use]
+    pub fn events(&self) -> Counts {
+        self.family.view.as_ref().map_or_else(|| self.timeline.events(), |view| view.events)
+    }
+
     /// The rows of a member with the blocks of its children. Generations are as deep as sessions are many, which is
     /// bounded by what is read.
-    fn push_block(&self, at: MemberIx, view: &FamilyView, out: &mut Vec<Entry>) {
+    fn push_block(&self, at: MemberIx, view: &FamilyView, peopled: &BTreeSet<MemberIx>, out: &mut Vec<Entry>) {
         let Some(lineage) = &self.family.lineage else { return };
         let (Some(member), Some(open), Some(timeline)) = (lineage.get(at), self.open_of(at), self.timeline_of(at))
         else {
@@ -226,30 +308,30 @@ impl Model {
             }
         };
         let end = RowIx(open.session.index.rows.len() as u32);
+        let children = member.children.iter().filter(|child| peopled.contains(child));
         let mut children: Vec<(RowIx, MemberIx)> =
-            member.children.iter().map(|child| (anchor(child).unwrap_or(end), *child)).collect();
+            children.map(|child| (anchor(child).unwrap_or(end), *child)).collect();
         children.sort_by_key(|(row, _)| *row);
         let mut children = children.into_iter().peekable();
         let is_shown = view.depths.keeps(Some(member.shown_depth()));
-        let skips = member.kinship == Kinship::Fork || member.kinship == Kinship::ForkedChild;
-        for item in &timeline.items {
-            let row = row_of(*item, &open.rules);
-            if skips && row < member.first_own {
+        for item in timeline.items.iter() {
+            let row = row_of(item, &open.rules);
+            if is_cut_off(member) && row < member.first_own {
                 continue;
             }
             while let Some((_, child)) = children.next_if(|(anchor, _)| *anchor < row) {
-                self.push_child(child, view, out);
+                self.push_child(child, view, peopled, out);
             }
             if is_shown {
-                out.push(Entry::Row(at, *item));
+                out.push(Entry::Row(at, item));
             }
         }
         for (_, child) in children {
-            self.push_child(child, view, out);
+            self.push_child(child, view, peopled, out);
         }
     }
 
-    fn push_child(&self, child: MemberIx, view: &FamilyView, out: &mut Vec<Entry>) {
+    fn push_child(&self, child: MemberIx, view: &FamilyView, peopled: &BTreeSet<MemberIx>, out: &mut Vec<Entry>) {
         let depth = self.family.lineage.as_ref().and_then(|lineage| lineage.get(child)).map(Member::shown_depth);
         let is_shown = view.depths.keeps(depth);
         if is_shown {
@@ -257,7 +339,7 @@ impl Model {
         }
         // What is filtered out by depth does not fold what stands below it.
         if !is_shown || view.open.contains(&child) {
-            self.push_block(child, view, out);
+            self.push_block(child, view, peopled, out);
         }
     }
 
@@ -287,6 +369,11 @@ impl Model {
                 .unwrap_or_default(),
         })
     }
+}
+
+/// Whether a member begins with a copy of its parent's events.
+fn is_cut_off(member: &Member) -> bool {
+    member.kinship == Kinship::Fork || member.kinship == Kinship::ForkedChild
 }
 
 fn last_seq(open: &Open) -> Option<i64> {

@@ -91,6 +91,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Page, "help.pages"),
         (Context::Bug, "key.bug"),
         (Context::List, "help.session_list"),
+        (Context::Hits, "key.search_sessions"),
         (Context::Help, "key.help"),
         (Context::Types, "key.types"),
         (Context::CopyMenu, "key.copy"),

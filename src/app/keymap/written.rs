@@ -125,6 +125,7 @@ pub fn context_name(context: Context) -> &'static str {
         Context::Page => "page",
         Context::Bug => "bug",
         Context::List => "list",
+        Context::Hits => "hits",
         Context::Help => "help",
         Context::Types => "types",
         Context::CopyMenu => "copy-menu",

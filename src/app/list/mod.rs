@@ -9,6 +9,7 @@
 //! stays there while rows move: what is known of sessions comes bit by bit.
 
 mod head;
+pub mod hits;
 mod order;
 mod stock;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::text::locale::Words;
 use crate::text::width::columns;
 
 pub(crate) use self::head::{heading, how_many, place, title};
+pub(crate) use self::hits::Hits;
 pub(crate) use self::stock::Stock;
 pub(crate) use self::view::{Cells, Fold, RowKind, RowView, missing_parent};
 
@@ -183,6 +185,8 @@ pub struct List {
     pub(crate) asked: Vec<SessionIx>,
     /// The filter before the one that is being typed.
     pub(crate) filter_before: String,
+    /// A search of all sessions, which stands in the place of the rows.
+    pub(crate) hits: Option<Hits>,
 }
 
 /// What the columns of rows need.
@@ -221,6 +225,7 @@ impl List {
             height: 0,
             asked: Vec::new(),
             filter_before: String::new(),
+            hits: None,
         }
     }
 
@@ -350,6 +355,11 @@ impl List {
     #[must_use]
     pub fn store(&self) -> Option<Arc<Store>> {
         self.stock.as_ref().map(|stock| Arc::clone(&stock.store))
+    }
+
+    /// What a search of all sessions found, where one was made.
+    pub(crate) fn searched(&self) -> Option<(&Hits, &Stock)> {
+        self.hits.as_ref().zip(self.stock.as_ref())
     }
 
     /// Whether there is any session.

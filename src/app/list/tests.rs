@@ -18,6 +18,8 @@ use crate::log::{FileIdentity, MemorySource, Source};
 use crate::store::{Brief, Counted, Directory, Entry, EntryKind, Stat, Store, discover};
 use crate::triage::bench::Written;
 
+mod hits;
+
 /// When the store is listed: some hours after its last record.
 const NOW: i64 = 1_790_020_000_000;
 
@@ -418,7 +420,7 @@ proptest! {
 
     #[test]
     fn no_keys_and_no_order_of_answers_break_the_list(
-        steps in proptest::collection::vec((0_usize..24, 0_u32..8), 0..60),
+        steps in proptest::collection::vec((0_usize..27, 0_u32..8), 0..60),
         columns in 0_u16..160,
         rows in 0_u16..50,
     ) {
@@ -435,7 +437,16 @@ proptest! {
                 20 => Message::Listed { ticket, found: Ok(folders.found()) },
                 21 => answer(&store, ticket, &[SessionIx(n)].map(|at| SessionIx(at.0 % 6))),
                 22 => Message::Listed { ticket, found: Err("no".to_owned()) },
-                23 => Message::Resized { columns: (columns * 7) % 200, rows: (rows * 3) % 60 },
+                23 => Message::FoundInSessions {
+                    ticket: Ticket(1 + n),
+                    found: vec![hits::passages(n % 7, &["1", "2"])],
+                    looked_at: n as usize,
+                    unreadable: 0,
+                    done: n == 7,
+                },
+                24 => Message::Pressed(Key::char('/')),
+                25 => Message::Pressed(Key::plain(crate::app::key::KeyCode::Enter)),
+                26 => Message::Resized { columns: (columns * 7) % 200, rows: (rows * 3) % 60 },
                 key => Message::Pressed(Key::char(keys[key])),
             });
         }
@@ -445,6 +456,10 @@ proptest! {
                 prop_assert!(list.lines.is_empty() || list.state.cursor < list.lines.len());
                 prop_assert!(list.state.top <= list.state.cursor);
                 let _ = list.rows(&model.settings.words, &model.settings.zone);
+                if let Some((hits, stock)) = list.searched() {
+                    prop_assert!(hits.lines.is_empty() || hits.state.cursor < hits.lines.len());
+                    let _ = (hits.title(stock, &model.settings.words), hits.place(stock, &model.settings.words));
+                }
             }
         }
     }

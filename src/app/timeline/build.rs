@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::place::row_of;
-use super::{Counts, Folds, Item, MOST_LEVEL, Timeline};
+use super::{Counts, Folds, Item, Items, Timeline};
 use crate::app::map::{Marks, Worst};
 use crate::app::rules::{END, Rule, Side};
 use crate::app::selection::Filter;
 use crate::session::row::{Flags, Row, RowIx};
 use crate::triage::session::Session;
 
-/// Rows that unfolded members may add: beyond, packed rows stay folded. 12 bytes each.
+/// Rows that unfolded members may add: beyond, packed rows stay folded. 16 bytes each.
 pub(crate) const MOST_MEMBERS: usize = 8_000_000;
 
 /// What a timeline is built from.
@@ -36,9 +36,9 @@ impl Timeline {
         self.chart.clear();
         let mut rows = 0;
         self.miles.clear();
-        for mile in self.items.chunks(MILE) {
+        for start in (0..self.items.len()).step_by(MILE) {
             self.miles.push(rows);
-            rows += mile.iter().filter(|item| is_row(item)).count() as u32;
+            rows += self.items.range(start..start + MILE).filter(is_row).count() as u32;
         }
     }
 
@@ -46,8 +46,7 @@ impl Timeline {
     pub(crate) fn rows_up_to(&self, at: usize) -> u64 {
         let mile = at / MILE;
         let Some(before) = self.miles.get(mile) else { return self.rows.shown };
-        let here = self.items.get(mile * MILE..=at).or_else(|| self.items.get(mile * MILE..)).unwrap_or_default();
-        u64::from(*before) + here.iter().filter(|item| is_row(item)).count() as u64
+        u64::from(*before) + self.items.range(mile * MILE..at + 1).filter(is_row).count() as u64
     }
 
     /// Works out the map where that is not done for these rows and this height: one pass over rules and marks.
@@ -61,10 +60,10 @@ impl Timeline {
 
     fn worst(&self, screen_row: usize, rules: &[Rule], marks: &Marks) -> Option<Worst> {
         if self.items.len() <= usize::from(self.height) {
-            return own_worst(*self.items.get(screen_row)?, rules, marks);
+            return own_worst(self.items.get(screen_row)?, rules, marks);
         }
         let (from, to) = self.stretch(screen_row);
-        let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(*item, rules));
+        let start = |at: usize| self.items.get(at).map_or(END, |item| row_of(item, rules));
         let first = self.ruled.partition_point(|(at, _)| (*at as usize) < from);
         let here = self.ruled[first..].iter().take_while(|(at, _)| (*at as usize) < to);
         let damaged = here.map(|(_, worst)| *worst).max();
@@ -104,7 +103,7 @@ fn own_worst(item: Item, rules: &[Rule], marks: &Marks) -> Option<Worst> {
 pub(crate) const MILE: usize = 1024;
 
 /// Whether an item counts as a row: not rules, ghosts, and what is inside something open.
-fn is_row(item: &Item) -> bool {
+pub(crate) fn is_row(item: &Item) -> bool {
     match item {
         Item::Row(_) | Item::Run { .. } => true,
         Item::Rule { .. } | Item::Ghost(_) | Item::Inner(_) | Item::Member { .. } => false,
@@ -115,7 +114,7 @@ struct Builder<'a> {
     plan: &'a Plan<'a>,
     folds: &'a Folds,
     streams: &'a BTreeMap<RowIx, u32>,
-    items: Vec<Item>,
+    items: Items,
     /// Items that tell of a break or damage.
     ruled: Vec<(u32, Worst)>,
     rows: Counts,
@@ -135,12 +134,7 @@ struct Run {
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        plan: &'a Plan<'a>,
-        folds: &'a Folds,
-        streams: &'a BTreeMap<RowIx, u32>,
-        mut items: Vec<Item>,
-    ) -> Builder<'a> {
+    fn new(plan: &'a Plan<'a>, folds: &'a Folds, streams: &'a BTreeMap<RowIx, u32>, mut items: Items) -> Builder<'a> {
         items.clear();
         Builder {
             plan,
@@ -158,10 +152,6 @@ impl<'a> Builder<'a> {
 
     fn all(&mut self) {
         let session = self.plan.session;
-        if self.folds.level >= MOST_LEVEL {
-            let members = usize::try_from(session.facts.container.events).unwrap_or(MOST_MEMBERS);
-            self.items.reserve(members.min(MOST_MEMBERS) + session.index.rows.len());
-        }
         for (at, row) in session.index.rows.iter().enumerate() {
             self.line(RowIx(at as u32), &row);
         }

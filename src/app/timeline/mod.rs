@@ -1,19 +1,21 @@
 //! The timeline: which rows stand in it, where the cursor is, what a window of it shows.
 
 pub(crate) mod build;
+mod items;
 pub(crate) mod place;
 pub(crate) mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub(crate) use self::items::Items;
 use super::calls::Fold;
 use super::map::{MapCell, Worst};
 use crate::session::row::{EventRef, RowIx, Seq, Timestamp};
 use crate::text::role::Span;
 use crate::triage::what::What;
 
-/// A row of the timeline. 12 bytes.
+/// A row of the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Item {
     /// A line of the log.
@@ -168,7 +170,7 @@ impl Folds {
 /// The timeline.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Items,
     /// Item with the cursor; inside `items` unless that is empty.
     pub(crate) cursor: usize,
     /// First item on screen.
@@ -224,7 +226,7 @@ impl Timeline {
     /// The row with the cursor.
     #[must_use]
     pub fn current(&self) -> Option<Item> {
-        self.items.get(self.cursor).copied()
+        self.items.get(self.cursor)
     }
 
     /// Place of the cursor among the rows, from 0.

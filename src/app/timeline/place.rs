@@ -37,9 +37,9 @@ impl Timeline {
         if self.items.is_empty() {
             return None;
         }
-        let after = self.items.partition_point(|item| row_of(*item, rules) <= event.row);
-        for at in (0..after).rev() {
-            match self.items[at] {
+        let after = self.items.partition_point(|item| row_of(item, rules) <= event.row);
+        for (at, item) in self.items.range(0..after).enumerate().rev() {
+            match item {
                 Item::Rule { .. } | Item::Ghost(_) => {}
                 Item::Member { row, member } if row == event.row => {
                     if member <= event.member {
@@ -58,15 +58,15 @@ impl Timeline {
     /// Where an item stands, if it stands anywhere.
     pub(crate) fn position(&self, item: Item, rules: &[Rule]) -> Option<usize> {
         let row = row_of(item, rules);
-        let from = self.items.partition_point(|other| row_of(*other, rules) < row);
-        let same_row = self.items.get(from..)?.iter().take_while(|other| row_of(**other, rules) == row);
-        same_row.enumerate().find(|(_, other)| **other == item).map(|(at, _)| from + at)
+        let from = self.items.partition_point(|other| row_of(other, rules) < row);
+        let same_row = self.items.range(from..self.items.len()).take_while(|other| row_of(*other, rules) == row);
+        same_row.enumerate().find(|(_, other)| *other == item).map(|(at, _)| from + at)
     }
 
     /// The first line of the rule at a row, for jumps to breaks.
     pub(crate) fn locate_rule(&self, row: RowIx, rules: &[Rule]) -> Option<usize> {
-        let from = self.items.partition_point(|item| row_of(*item, rules) < row);
-        let here = self.items.get(from..)?.iter().take_while(|item| row_of(**item, rules) == row);
+        let from = self.items.partition_point(|item| row_of(item, rules) < row);
+        let here = self.items.range(from..self.items.len()).take_while(|item| row_of(*item, rules) == row);
         let is_damage = |item: &Item| match item {
             Item::Rule { rule, line: 0 } => rules.get(*rule as usize).is_some_and(|rule| rule.is_damage),
             _ => false,

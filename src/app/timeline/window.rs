@@ -37,20 +37,19 @@ pub(crate) fn summary_key(item: Item) -> Option<SummaryKey> {
 
 impl Timeline {
     /// The items on screen.
-    pub(crate) fn on_screen(&self) -> &[Item] {
-        let end = self.top.saturating_add(usize::from(self.height)).min(self.items.len());
-        self.items.get(self.top..end).unwrap_or_default()
+    pub(crate) fn on_screen(&self) -> impl DoubleEndedIterator<Item = Item> + ExactSizeIterator + '_ {
+        self.items.range(self.top..self.top.saturating_add(usize::from(self.height)))
     }
 
     /// The rows on screen, at most as many as the pane is high.
     pub(crate) fn window(&self, scene: &Scene<'_>) -> Vec<RowView> {
-        let row = |(at, item): (usize, &Item)| RowView {
-            item: *item,
+        let row = |(at, item): (usize, Item)| RowView {
+            item,
             cursor: self.top + at == self.cursor,
-            kind: self.kind(*item, scene),
+            kind: self.kind(item, scene),
             map: self.map_cell(at),
         };
-        self.on_screen().iter().enumerate().map(row).collect()
+        self.on_screen().enumerate().map(row).collect()
     }
 
     /// A cell of the map.

@@ -1,8 +1,8 @@
 //! Actions → what they change.
 
 use super::{
-    citing, copying, detail, family, family_view, filter, filter_line, finding, follow, handing, jump, lists, moves,
-    opening, panes, sessions,
+    copying, detail, family, family_view, filter, filter_line, finding, follow, handing, jump, lists, moves, opening,
+    panes, sessions,
 };
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Program};
@@ -15,102 +15,77 @@ use crate::text::role::Role;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
-    if model.overlay.is_none() && sessions::act(model, action, count, effects) {
-        return;
-    }
-    let in_family = model.family.view.is_some() && model.page.is_none() && model.overlay.is_none();
-    if !in_family || !family_view::act(model, action, count) {
-        usual(model, action, count, effects);
-    }
+    let known = (model.overlay.is_none() && sessions::act(model, action, count, effects))
+        || moves::act(model, action, count)
+        || jump::act(model, action, count, effects)
+        || panes::act(model, action, count, effects)
+        || detail::act(model, action, effects)
+        || find(model, action, count, effects)
+        || show(model, action, effects)
+        || hand_out(model, action, effects);
+    debug_assert!(known, "{action:?} means nothing");
 }
 
-/// What an action does outside of the lists of sessions.
-fn usual(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
+/// Searching and filtering. `false`: it is something else.
+fn find(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) -> bool {
     let n = count.unwrap_or(1);
     match action {
-        Action::ShowFamily => family_view::show(model),
-        Action::Down
-        | Action::Up
-        | Action::HalfPageDown
-        | Action::HalfPageUp
-        | Action::PageDown
-        | Action::PageUp
-        | Action::First
-        | Action::Last => moves::line(model, action, count),
-        Action::Left => moves::left(model, n),
-        Action::Right => moves::right(model, n),
-        Action::LineStart => model.detail.scroll_sideways(0),
-        Action::LineEnd => model.detail.scroll_sideways(usize::MAX),
-        Action::NextSibling => moves::sibling(model, Way::Forward, n),
-        Action::PreviousSibling => moves::sibling(model, Way::Backward, n),
-        Action::ToggleFold => moves::toggle_fold(model),
-        Action::FoldAll | Action::UnfoldAll | Action::FoldLevel | Action::UnfoldLevel => moves::fold(model, action),
-        Action::ScrollMiddle | Action::ScrollTop | Action::ScrollBottom => moves::scroll(model, action),
-        Action::Enter => panes::enter(model, effects),
-        Action::NextPane => panes::next(model, count),
-        Action::PreviousPane => panes::previous(model),
-        Action::Larger => panes::larger(model),
-        Action::Smaller => panes::smaller(model),
-        Action::GrowPane => panes::resize(model, true, n),
-        Action::ShrinkPane => panes::resize(model, false, n),
-        Action::UsualPanes => panes::usual(model),
-        Action::PreviousTab => detail::tab(model, Way::Backward, effects),
-        Action::NextTab => detail::tab(model, Way::Forward, effects),
-        Action::ToggleWrap => detail::toggle_wrap(model),
-        Action::NextForm => detail::next_form(model),
-        Action::ShowRecord => detail::record(model, effects),
-        Action::LastUnpaired => jump::last_unpaired(model),
-        Action::NextStop(stop) => jump::to_stop(model, stop, Way::Forward, n),
-        Action::PreviousStop(stop) => jump::to_stop(model, stop, Way::Backward, n),
-        Action::RepeatStop => jump::repeat(model, false, n),
-        Action::RepeatStopBack => jump::repeat(model, true, n),
-        Action::OtherHalf => jump::other_half(model, effects),
-        Action::Cited => citing::cites(model, effects),
-        Action::Citing => citing::cited_by(model),
-        Action::Back => jump::through(model, Way::Backward, n),
-        Action::Forward => jump::through(model, Way::Forward, n),
-        // These two wait for their letter.
-        Action::SetMark => model.pending.prefix = Some('m'),
-        Action::GoToMark => model.pending.prefix = Some('\''),
-        Action::GoTo => ask(model, Asked::GoTo),
         Action::Search => ask(model, Asked::Search),
-        Action::Filter => filter_line::open(model),
-        Action::Narrow => ask(model, Asked::Narrow),
         Action::NextMatch => finding::step(model, Way::Forward, n),
         Action::PreviousMatch => finding::step(model, Way::Backward, n),
         Action::SearchId => finding::search_id(model, effects),
+        Action::Filter => filter_line::open(model),
+        Action::Narrow => ask(model, Asked::Narrow),
         Action::CycleDepth => filter::cycle_depth(model),
         Action::CycleView => filter::cycle_view(model),
         Action::ClearFilter => filter::clear(model),
-        Action::CycleTime => panes::cycle_time(model),
+        Action::PickTypes => lists::open_types(model),
+        Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
+            lists::tick(model, action);
+        }
+        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
+        _ => return false,
+    }
+    true
+}
+
+/// What is shown: pages, lists, the program itself. `false`: it is something else.
+fn show(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match action {
+        Action::Show(kind) => lists::show(model, kind),
+        Action::ShowFamily => family_view::show(model),
         Action::ShowSessions => sessions::show(model, effects),
+        Action::NextPart => lists::next_part(model),
         Action::SortNext => lists::sort_page(model),
         // A key of the session list, which was done above where it is shown.
         Action::ToggleOthers => {}
+        Action::Help => lists::open_help(model),
+        Action::Close | Action::Escape => leave(model, action, effects),
+        Action::Interrupt => interrupt(model, effects),
+        Action::Quit => quit(model, effects),
+        Action::Reload => reload(model, effects),
+        Action::ToggleMouse => toggle_mouse(model, effects),
+        Action::Suspend => effects.push(Effect::Suspend),
+        Action::Redraw => effects.push(Effect::Redraw),
+        _ => return false,
+    }
+    true
+}
+
+/// Copies, reports, programs of the user. `false`: it is something else.
+fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match action {
+        Action::Copy => copying::open(model),
+        Action::CopyPage => copying::page(model, effects),
+        Action::CopyThis(what) => copying::copy(model, what, effects),
         Action::ToggleArguments => copying::toggle_in_bug(model, true),
         Action::ToggleResult => copying::toggle_in_bug(model, false),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
         Action::Edit => handing::hand(model, Program::Editor, effects),
         Action::Pipe => handing::ask(model),
-        Action::Show(kind) => lists::show(model, kind),
-        Action::NextPart => lists::next_part(model),
-        Action::Help => lists::open_help(model),
-        Action::PickTypes => lists::open_types(model),
-        Action::Tick | Action::TickAll | Action::TickNone | Action::TickInvert | Action::TickGroup(_) => {
-            lists::tick(model, action);
-        }
-        Action::Copy => copying::open(model),
-        Action::CopyPage => copying::page(model, effects),
-        Action::CopyThis(what) => copying::copy(model, what, effects),
-        Action::ToggleMouse => toggle_mouse(model, effects),
-        Action::Close | Action::Escape => leave(model, action, effects),
-        Action::Interrupt => interrupt(model, effects),
-        Action::Quit => quit(model, effects),
-        Action::Suspend => effects.push(Effect::Suspend),
-        Action::Redraw => effects.push(Effect::Redraw),
-        Action::ToggleFollow => family::at_home(model, |model| follow::toggle(model, effects)),
-        Action::Reload => reload(model, effects),
+        _ => return false,
     }
+    true
 }
 
 /// One level back; `q` leaves the program where nothing is left to close, Esc does not.
@@ -131,7 +106,7 @@ fn toggle_mouse(model: &mut Model, effects: &mut Vec<Effect>) {
     model.say(Role::Normal, if model.mouse { "message.mouse_on" } else { "message.mouse_off" }, &[]);
 }
 
-fn ask(model: &mut Model, asked: Asked) {
+pub(super) fn ask(model: &mut Model, asked: Asked) {
     if model.open.is_none() && asked != Asked::Narrow {
         return;
     }
@@ -148,6 +123,8 @@ fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
         lists::close(model);
     } else if model.page.is_some() {
         model.page = None;
+    } else if model.family.view.is_some() {
+        family_view::close(model);
     } else if model.zoom != crate::app::model::Zoom::Normal || panes::is_inside_detail(model) {
         panes::leave_detail(model);
     } else if model.search.is_some() {

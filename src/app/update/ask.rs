@@ -93,7 +93,7 @@ fn wants(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.family.view.is_some() {
         return super::family_view::wants(model, effects);
     }
-    let keys: Vec<SummaryKey> = model.timeline.on_screen().iter().filter_map(|item| summary_key(*item)).collect();
+    let keys: Vec<SummaryKey> = model.timeline.on_screen().filter_map(summary_key).collect();
     model.summaries.touch(keys.iter());
     let missing: Vec<SummaryKey> = keys.into_iter().filter(|key| !model.summaries.is_fresh(key)).collect();
     if missing.is_empty() || missing.iter().all(|key| model.asked_for.contains(key)) {

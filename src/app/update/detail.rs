@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::app::action::Action;
 use crate::app::detail::Folds;
 use crate::app::effect::{Asker, Effect};
 use crate::app::message::Ticket;
@@ -175,8 +176,21 @@ fn await_result(line: &mut DocLine, words: &Words) -> bool {
     true
 }
 
+/// The detail: which tab, in which form. `false`: it is something else.
+pub(super) fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match action {
+        Action::PreviousTab => tab(model, Way::Backward, effects),
+        Action::NextTab => tab(model, Way::Forward, effects),
+        Action::ToggleWrap => toggle_wrap(model),
+        Action::NextForm => next_form(model),
+        Action::ShowRecord => record(model, effects),
+        _ => return false,
+    }
+    true
+}
+
 /// The tab beside the one that is shown; the last goes on to the first.
-pub(super) fn tab(model: &mut Model, way: Way, effects: &mut Vec<Effect>) {
+fn tab(model: &mut Model, way: Way, effects: &mut Vec<Effect>) {
     let count = model.detail.tabs.len();
     if count == 0 || model.page.is_some() {
         return;
@@ -202,7 +216,7 @@ fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
 }
 
 /// The stored record; from there back to the first tab.
-pub(super) fn record(model: &mut Model, effects: &mut Vec<Effect>) {
+fn record(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.page.is_some() {
         return;
     }
@@ -212,13 +226,13 @@ pub(super) fn record(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Wraps long lines, or lets them run on.
-pub(super) fn toggle_wrap(model: &mut Model) {
+fn toggle_wrap(model: &mut Model) {
     model.detail.unwrapped = !model.detail.unwrapped;
     model.detail.lay_out();
 }
 
 /// The next form of the tab.
-pub(super) fn next_form(model: &mut Model) {
+fn next_form(model: &mut Model) {
     let Some(tab) = model.detail.tab_id() else { return };
     let forms = forms(tab);
     let at = forms.iter().position(|form| *form == model.detail.form).unwrap_or(0);

@@ -40,6 +40,7 @@ pub(super) fn focus(model: &mut Model, to: MemberIx) -> bool {
         calls: std::mem::replace(&mut model.calls, next.calls),
         summaries: std::mem::replace(&mut model.summaries, next.summaries),
         follow: std::mem::replace(&mut model.follow, next.follow),
+        sieve: std::mem::replace(&mut model.sieve, next.sieve),
         built: Some(model.selection.clone()),
     };
     model.family.members[from.as_usize()] = old;

@@ -9,6 +9,7 @@ use crate::app::effect::{Effect, Wants};
 use crate::app::family::{Entry, FamilyView, HOME, Shape, Spot};
 use crate::app::message::SummaryKey;
 use crate::app::model::{Model, Pane};
+use crate::app::search::Way;
 use crate::app::selection::Depths;
 use crate::app::sieve::Sieve;
 use crate::app::timeline::Item;
@@ -78,11 +79,7 @@ fn open(model: &mut Model) {
 fn unfold_to(model: &Model, view: &mut FamilyView, at: MemberIx) {
     let mut next = Some(at);
     while let Some(at) = next.filter(|at| view.open.insert(*at)) {
-        let member = model.family.lineage.as_ref().and_then(|lineage| lineage.get(at));
-        next = member.and_then(|member| match member.parent {
-            Parent::Here(parent) => Some(parent),
-            Parent::None | Parent::Missing(_) | Parent::Cycle(_) => None,
-        });
+        next = parent_here(model, at);
     }
 }
 
@@ -113,13 +110,36 @@ pub(super) fn rebuild(model: &mut Model) {
     let Some(mut view) = model.family.view.take() else { return };
     let held = view.current();
     view.entries = model.family_entries(&view);
+    view.events = model.family_events(&view);
     if let Some(held) = held {
         let same = view.entries.iter().position(|entry| *entry == held);
-        let its_head = || view.entries.iter().position(|entry| *entry == Entry::Head(held.member()));
-        view.cursor = same.or_else(its_head).unwrap_or(view.cursor);
+        view.cursor = same.or_else(|| head_near(model, &view, held.member())).unwrap_or(view.cursor);
     }
     view.reveal();
     model.family.view = Some(view);
+}
+
+/// The head of a member's block; where the filter hides all of it, that of the block around it.
+fn head_near(model: &Model, view: &FamilyView, member: MemberIx) -> Option<usize> {
+    let mut next = Some(member);
+    // Generations are no more than sessions.
+    for _ in 0..model.family.members.len() {
+        let at = next?;
+        let head = view.entries.iter().position(|entry| *entry == Entry::Head(at));
+        if head.is_some() {
+            return head;
+        }
+        next = parent_here(model, at);
+    }
+    None
+}
+
+/// The parent of a member, where it is one of the family.
+fn parent_here(model: &Model, member: MemberIx) -> Option<MemberIx> {
+    match model.family.lineage.as_ref()?.get(member)?.parent {
+        Parent::Here(parent) => Some(parent),
+        Parent::None | Parent::Missing(_) | Parent::Cycle(_) => None,
+    }
 }
 
 /// Builds the timeline of a member that is not focused, where the selection is another one by now.
@@ -130,12 +150,12 @@ fn build(model: &mut Model, member: MemberIx) {
     let Some(shelf) = model.family.members.get_mut(member.as_usize()) else { return };
     let Some(open) = shelf.open.as_ref().filter(|_| shelf.built.as_ref() != Some(&model.selection)) else { return };
     let depth = open.session.facts.header.as_ref().and_then(|header| header.delegation_depth);
-    // What texts decide is found for the focused member alone.
-    let sieve = model
-        .selection
-        .query()
-        .map(|query| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone));
-    let filter = model.selection.filter(&open.session.index, depth, sieve.as_ref().map(|sieve| &sieve.rows));
+    shelf.sieve = model.selection.query().map(|query| {
+        let known = shelf.sieve.take().filter(|sieve| sieve.is_of(query, &open.session));
+        known.unwrap_or_else(|| Sieve::of(Arc::clone(query), Arc::clone(&open.session), &model.settings.zone))
+    });
+    let kept = shelf.sieve.as_ref().map(|sieve| &sieve.rows);
+    let filter = model.selection.filter(&open.session.index, depth, kept);
     let ghosts = !open.is_growing;
     let plan = Plan { session: &open.session, rules: &open.rules, filter: filter.as_ref(), ghosts };
     shelf.timeline.build(&plan);
@@ -145,14 +165,14 @@ fn build(model: &mut Model, member: MemberIx) {
 /// Puts the cursor on a row of a member, whose block is open.
 fn go(model: &mut Model, member: MemberIx, row: RowIx) {
     let rules = model.open_of(member).map(|open| open.rules.clone()).unwrap_or_default();
-    let Some(view) = &mut model.family.view else { return };
+    let Some(view) = &model.family.view else { return };
     let stands_at = |entry: &Entry| match entry {
         Entry::Row(at, Item::Run { first, last }) if *at == member => (*first..=*last).contains(&row),
         Entry::Row(at, item) if *at == member => row_of(*item, &rules) == row && !matches!(item, Item::Rule { .. }),
         Entry::Row(..) | Entry::Head(_) => false,
     };
-    let head = |entry: &Entry| *entry == Entry::Head(member);
-    let found = view.entries.iter().position(stands_at).or_else(|| view.entries.iter().position(head));
+    let found = view.entries.iter().position(stands_at).or_else(|| head_near(model, view, member));
+    let Some(view) = &mut model.family.view else { return };
     view.cursor = found.unwrap_or(0);
     let height = usize::from(view.height.max(1));
     if view.cursor < view.top || view.cursor >= view.top + height {
@@ -194,59 +214,39 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
-/// Keys that mean something of their own here. `false`: the key means what it always does.
-pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>) -> bool {
-    let n = count.unwrap_or(1).min(10_000);
-    match action {
-        Action::First | Action::Last if count.is_some() => return false,
-        Action::Down
-        | Action::Up
-        | Action::HalfPageDown
-        | Action::HalfPageUp
-        | Action::PageDown
-        | Action::PageUp
-        | Action::First
-        | Action::Last => {
-            if model.family.view.as_ref().is_some_and(|view| view.shape == Shape::Lanes) {
-                step(model, action, count);
-                return true;
-            }
-            let Some(view) = &mut model.family.view else { return false };
-            view.cursor = moves::target(action, count, view.cursor, view.entries.len(), view.height);
-            view.reveal();
-            follow(model);
-        }
-        Action::ToggleFold if stands_on_run(model) => {
-            moves::toggle_fold(model);
-            rebuild(model);
-        }
-        Action::ToggleFold => flip(model, None),
-        Action::Left => lane(model, -(n as isize), false),
-        Action::Right => lane(model, n as isize, true),
-        Action::FoldAll => levels(model, 0),
-        Action::UnfoldAll => levels(model, u32::MAX),
-        Action::FoldLevel | Action::UnfoldLevel => {
-            let deepest = deepest_open(model);
-            levels(model, if action == Action::FoldLevel { deepest.saturating_sub(1) } else { deepest + 1 });
-        }
-        Action::NextSibling | Action::PreviousSibling => sibling(model, action == Action::NextSibling),
-        Action::CycleDepth => cycle_depth(model),
-        Action::NextStop(stop) => to_stop(model, stop, true),
-        Action::PreviousStop(stop) => to_stop(model, stop, false),
-        Action::LastUnpaired => return last_unpaired(model),
-        Action::OtherHalf => other_half(model),
-        Action::Enter => enter(model),
-        Action::Close | Action::Escape => close(model),
-        Action::CycleView | Action::ClearFilter | Action::PickTypes | Action::NextPane | Action::PreviousPane => {
-            return false;
-        }
-        _ => return false,
+/// Whether keys that move and fold do so in the family.
+pub(super) fn has_keys(model: &Model) -> bool {
+    model.family.view.is_some() && model.page.is_none() && model.overlay.is_none()
+}
+
+/// Moves by rows; in lanes by cells.
+pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
+    let Some(view) = &mut model.family.view else { return };
+    if view.shape == Shape::Lanes {
+        return step(model, action, count);
     }
-    true
+    view.cursor = moves::target(action, count, view.cursor, view.entries.len(), view.height);
+    view.reveal();
+    follow(model);
+}
+
+/// Folds or opens blocks by generation.
+pub(super) fn fold(model: &mut Model, action: Action) {
+    let deepest = deepest_open(model);
+    levels(
+        model,
+        match action {
+            Action::FoldAll => 0,
+            Action::FoldLevel => deepest.saturating_sub(1),
+            Action::UnfoldLevel => deepest.saturating_add(1),
+            // Everything else that comes here opens all.
+            _ => u32::MAX,
+        },
+    );
 }
 
 /// Shows the row in the panes of its session.
-fn enter(model: &mut Model) {
+pub(super) fn enter(model: &mut Model) {
     let before = model.family.view.take().and_then(|view| view.before);
     if let Some(before) = before {
         model.jumps.leave(before);
@@ -258,7 +258,7 @@ fn enter(model: &mut Model) {
 }
 
 /// Whether the cursor stands on rows of a timeline that can be folded by themselves.
-fn stands_on_run(model: &Model) -> bool {
+pub(super) fn stands_on_run(model: &Model) -> bool {
     let entry = model.family.view.as_ref().and_then(FamilyView::current);
     let (Some(Entry::Row(_, item)), Some(open)) = (entry, &model.open) else { return false };
     let row = open.session.index.rows.get(row_of(item, &open.rules));
@@ -266,7 +266,7 @@ fn stands_on_run(model: &Model) -> bool {
 }
 
 /// Opens or folds the block at the cursor: of its head, or the one that a row stands in.
-fn flip(model: &mut Model, wanted: Option<Fold>) {
+pub(super) fn flip(model: &mut Model, wanted: Option<Fold>) {
     let Some(view) = &mut model.family.view else { return };
     let Some(entry) = view.current() else { return };
     let member = match entry {
@@ -293,11 +293,13 @@ fn flip(model: &mut Model, wanted: Option<Fold>) {
 }
 
 /// In lanes to another lane; in the list folds or opens.
-fn lane(model: &mut Model, by: isize, opens: bool) {
+pub(super) fn beside(model: &mut Model, way: Way, n: u64) {
     let Some(view) = &mut model.family.view else { return };
     if view.shape == Shape::List {
-        return flip(model, Some(if opens { Fold::Open } else { Fold::Folded }));
+        return flip(model, Some(if way == Way::Forward { Fold::Open } else { Fold::Folded }));
     }
+    let by = n.min(10_000) as isize;
+    let by = if way == Way::Forward { by } else { -by };
     let Some(lineage) = model.family.lineage.clone() else { return };
     let last = lineage.reading.len().saturating_sub(1);
     let at = lineage.reading.iter().position(|at| *at == model.family.focused).unwrap_or(0);
@@ -353,10 +355,10 @@ fn levels(model: &mut Model, deepest: u32) {
 }
 
 /// The next or previous head.
-fn sibling(model: &mut Model, forward: bool) {
+pub(super) fn sibling(model: &mut Model, way: Way) {
     let Some(view) = &mut model.family.view else { return };
     let heads = |range: &[Entry]| range.iter().position(|entry| matches!(entry, Entry::Head(_)));
-    let to = if forward {
+    let to = if way == Way::Forward {
         view.entries.get(view.cursor + 1..).and_then(heads).map(|at| view.cursor + 1 + at)
     } else {
         view.entries
@@ -371,7 +373,7 @@ fn sibling(model: &mut Model, forward: bool) {
 }
 
 /// All depths, 0, those above, then each of the others by itself.
-fn cycle_depth(model: &mut Model) {
+pub(super) fn cycle_depth(model: &mut Model) {
     let highest = model.family.lineage.as_ref().map_or(0, |lineage| lineage.depths().1);
     let Some(view) = &mut model.family.view else { return };
     view.depths = match view.depths {
@@ -392,7 +394,7 @@ fn cycle_depth(model: &mut Model) {
 }
 
 /// The next or previous thing of a kind, in the order of the list; folded blocks that hold one are passed over.
-fn to_stop(model: &mut Model, stop: Stop, forward: bool) {
+pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way) {
     let Some(view) = &model.family.view else { return };
     let holds = |entry: &Entry| match *entry {
         Entry::Head(_) | Entry::Row(_, Item::Rule { .. } | Item::Ghost(_) | Item::Member { .. }) => false,
@@ -406,14 +408,14 @@ fn to_stop(model: &mut Model, stop: Stop, forward: bool) {
             places.get(at).is_some_and(|place| *place <= last)
         }),
     };
-    let to = if forward {
+    let to = if way == Way::Forward {
         view.entries.iter().enumerate().skip(view.cursor + 1).find(|(_, entry)| holds(entry)).map(|(at, _)| at)
     } else {
         view.entries.get(..view.cursor).and_then(|above| above.iter().rposition(holds))
     };
     let Some(to) = to else {
         let what = model.words().get(jump::thing(stop)).to_owned();
-        let key = if forward { "message.no_more" } else { "message.no_before" };
+        let key = if way == Way::Forward { "message.no_more" } else { "message.no_before" };
         return model.say(Role::Normal, key, &[("what", &what)]);
     };
     if let Some(view) = &mut model.family.view {
@@ -424,7 +426,7 @@ fn to_stop(model: &mut Model, stop: Stop, forward: bool) {
 }
 
 /// The open call furthest down; `false`: there is none in the family.
-fn last_unpaired(model: &mut Model) -> bool {
+pub(super) fn last_unpaired(model: &mut Model) -> bool {
     let Some(open) = model.family.lineage.as_ref().and_then(|lineage| lineage.deepest_open) else { return false };
     let call = model.open_of(open.member).and_then(|found| found.session.facts.calls.get(open.call));
     let Some(row) = call.and_then(|call| call.call_row.or(call.message_row)) else { return false };
@@ -438,7 +440,7 @@ fn last_unpaired(model: &mut Model) -> bool {
 }
 
 /// From a head or a row of a child to the call of its parent; from a call to its child.
-fn other_half(model: &mut Model) {
+pub(super) fn other_half(model: &mut Model) {
     let Some(view) = &mut model.family.view else { return };
     let below = view.entries.get(view.cursor + 1).copied();
     if let (Some(Entry::Row(member, _)), Some(Entry::Head(child))) = (view.current(), below)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::action::TypeGroup;
 use crate::app::effect::Effect;
-use crate::app::message::Ticket;
+use crate::app::message::{Epoch, Ticket};
 use crate::app::model::Model;
 use crate::app::selection::{Chosen, Filter, Selection, View};
 use crate::app::sieve::Sieve;
@@ -39,39 +39,74 @@ fn renew_sieve(model: &mut Model) {
     }
 }
 
-/// Asks for what texts decide, or has it stopped where it is not wanted any more.
+/// Asks for what texts decide: of the log in the panes first, of the others while the family is shown. Has it stopped
+/// where it is not wanted any more.
 pub(super) fn ask_sieve(model: &mut Model, effects: &mut Vec<Effect>) {
-    let from = super::jump::here(model).map_or(RowIx(0), |event| event.row);
-    if model.sieve.as_ref().is_some_and(|sieve| !sieve.done && sieve.ticket.is_none()) {
-        let (epoch, ticket) = (model.epoch, model.ticket());
-        model.sifting = true;
-        if let Some(sieve) = &mut model.sieve {
-            sieve.ticket = Some(ticket);
-            effects.push(Effect::Sift { epoch, ticket, query: Arc::clone(&sieve.prepared), from });
+    let Some(epoch) = unsifted(model) else {
+        if std::mem::take(&mut model.is_sifting) {
+            // Looked at again it is asked for anew.
+            model.sieves_mut().for_each(|sieve| sieve.ticket = None);
+            effects.push(Effect::StopSift);
         }
-    } else if model.sifting && model.sieve.as_ref().is_none_or(|sieve| sieve.done) {
-        model.sifting = false;
-        effects.push(Effect::StopSift);
+        return;
+    };
+    if sieve_of(model, epoch).is_none_or(|sieve| sieve.ticket.is_some()) {
+        return;
     }
+    let from = super::jump::here(model).filter(|_| epoch == model.epoch).map_or(RowIx(0), |event| event.row);
+    let ticket = model.ticket();
+    model.is_sifting = true;
+    // One is looked at: what another one was asked is not answered any more.
+    model.sieves_mut().for_each(|sieve| sieve.ticket = None);
+    if let Some(sieve) = sieve_of(model, epoch) {
+        sieve.ticket = Some(ticket);
+        effects.push(Effect::Sift { epoch, ticket, query: Arc::clone(&sieve.prepared), from });
+    }
+}
+
+/// The reading whose texts the filter has to look at next.
+fn unsifted(model: &Model) -> Option<Epoch> {
+    let is_open = |sieve: Option<&Sieve>| sieve.is_some_and(|sieve| !sieve.done);
+    if is_open(model.sieve.as_ref()) {
+        return Some(model.epoch);
+    }
+    let others = model.family.members.iter().filter(|_| model.family.view.is_some());
+    others.filter(|shelf| is_open(shelf.sieve.as_ref())).map(|shelf| shelf.epoch).next()
+}
+
+/// The filter at work on a reading.
+fn sieve_of(model: &mut Model, epoch: Epoch) -> Option<&mut Sieve> {
+    if epoch == model.epoch {
+        return model.sieve.as_mut();
+    }
+    model.family.by_epoch(epoch)?.sieve.as_mut()
 }
 
 /// Rows were found to be selected. `state`: lines looked at, and whether nothing more will come.
 pub(super) fn sifted(
     model: &mut Model,
-    ticket: Ticket,
+    (epoch, ticket): (Epoch, Ticket),
     rows: Vec<RowIx>,
     state: (u64, bool),
     effects: &mut Vec<Effect>,
 ) {
-    let Some(sieve) = model.sieve.as_mut().filter(|sieve| sieve.ticket == Some(ticket) && !sieve.done) else { return };
+    let sieve = sieve_of(model, epoch).filter(|sieve| sieve.ticket == Some(ticket) && !sieve.done);
+    let Some(sieve) = sieve else { return };
     (sieve.looked_at, sieve.done) = state;
-    model.sifting &= !sieve.done;
-    if !rows.is_empty() {
-        sieve.take(rows);
-        rebuild(model);
+    let is_news = !rows.is_empty();
+    sieve.take(rows);
+    model.is_sifting &= !state.1;
+    if is_news {
+        match model.family.by_epoch(epoch).filter(|_| epoch != model.epoch) {
+            Some(shelf) => shelf.built = None,
+            None => rebuild(model),
+        }
+        if model.family.view.is_some() {
+            super::family_view::rebuild(model);
+        }
         super::jump::link_calls(model);
     }
-    if state.1 {
+    if state.1 && epoch == model.epoch {
         // It was searched in the rows known so far.
         super::finding::again(model, effects);
     }
@@ -79,9 +114,9 @@ pub(super) fn sifted(
 
 /// Stops looking at texts; what is known stays. `false`: nothing is looked at.
 pub(super) fn stop_sifting(model: &mut Model) -> bool {
-    let Some(sieve) = model.sieve.as_mut().filter(|sieve| !sieve.done) else { return false };
-    sieve.done = true;
-    true
+    let was_sifting = model.sifting().is_some();
+    model.sieves_mut().for_each(|sieve| sieve.done = true);
+    was_sifting
 }
 
 /// Builds the timeline anew. The cursor stays on its event, else on the nearest before it, and on its row of the screen.
@@ -144,6 +179,9 @@ pub(super) fn cycle_view(model: &mut Model) {
 
 /// Says the depth of the rows.
 pub(super) fn cycle_depth(model: &mut Model) {
+    if super::family_view::has_keys(model) {
+        return super::family_view::cycle_depth(model);
+    }
     // One session is open, and all its rows have its depth: a choice would show all or nothing.
     let own = depth(model).unwrap_or(0);
     model.say(Role::Normal, "depth.only_one", &[("depth", &own.to_string())]);

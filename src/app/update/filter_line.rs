@@ -90,8 +90,8 @@ pub(super) fn keep(model: &mut Model, mut input: Input) {
             if model.filtering.take().is_some_and(|filtering| filtering.is_of_page()) {
                 return;
             }
-            let sifting = model.sieve.as_ref().is_some_and(|sieve| !sieve.done);
-            if model.timeline.events().shown == 0 && model.timeline.events().all > 0 && !sifting {
+            let events = model.events();
+            if events.shown == 0 && events.all > 0 && model.sifting().is_none() {
                 model.say(Role::Warn, "message.nothing_shown", &[]);
             }
         }

@@ -40,7 +40,7 @@ pub(super) fn typing(model: &mut Model, typed: &str, effects: &mut Vec<Effect>) 
     }
 }
 
-fn bad_pattern(model: &Model, why: &str) -> String {
+pub(super) fn bad_pattern(model: &Model, why: &str) -> String {
     model.words().say("message.bad_pattern", &[("why", &one_line(why.as_bytes(), 120))])
 }
 
@@ -111,7 +111,13 @@ pub(super) fn id_here(model: &Model) -> Option<String> {
     id.filter(|id| !id.is_empty()).map(WireText::to_report)
 }
 
-fn start(model: &mut Model, needle: Arc<Needle>, wanted: Option<Way>, effects: &mut Vec<Effect>) {
+/// Has something searched as soon as the log is there.
+pub(super) fn hold(model: &mut Model, needle: Arc<Needle>) {
+    let ticket = model.ticket();
+    model.search = Some(Search { needle, ticket, hits: Vec::new(), looked_at: 0, done: false, wanted: None });
+}
+
+pub(super) fn start(model: &mut Model, needle: Arc<Needle>, wanted: Option<Way>, effects: &mut Vec<Effect>) {
     let Some(from) = jump::here(model) else { return };
     let ticket = model.ticket();
     let filter = filter::filter(model).map(Arc::new);

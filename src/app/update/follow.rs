@@ -123,7 +123,7 @@ pub(super) fn settle(model: &mut Model) {
     }
     let pauses = model.follow.state == Following::AtEnd;
     model.follow.state = Following::Paused;
-    let on_screen = timeline.on_screen().iter().rev().find_map(|item| match *item {
+    let on_screen = timeline.on_screen().rev().find_map(|item| match item {
         crate::app::timeline::Item::Run { last, .. } => Some(last),
         item => crate::app::timeline::place::event_of(item).map(|event| event.row),
     });

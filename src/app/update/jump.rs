@@ -1,10 +1,11 @@
 //! Jumps: to an event, to a kind of thing, to the other half, back and forward, to marks.
 
-use super::{family, lists};
-use crate::app::action::Stop;
+use super::{act, citing, family, family_view, lists};
+use crate::app::action::{Action, Stop};
 use crate::app::effect::Effect;
 use crate::app::family::{Spot, name_of};
 use crate::app::goto;
+use crate::app::input::Asked;
 use crate::app::jumps::Identity;
 use crate::app::model::{Model, Pane, Wait};
 use crate::app::search::Way;
@@ -124,8 +125,34 @@ pub(super) fn note(model: &mut Model, text: String, role: Role) {
     model.notice = Some(crate::app::model::Notice { text, role });
 }
 
+/// Jumps. `false`: it is something else.
+pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) -> bool {
+    let n = count.unwrap_or(1);
+    match action {
+        Action::LastUnpaired => last_unpaired(model),
+        Action::NextStop(stop) => to_stop(model, stop, Way::Forward, n),
+        Action::PreviousStop(stop) => to_stop(model, stop, Way::Backward, n),
+        Action::RepeatStop => repeat(model, false, n),
+        Action::RepeatStopBack => repeat(model, true, n),
+        Action::OtherHalf => other_half(model, effects),
+        Action::Cited => citing::cites(model, effects),
+        Action::Citing => citing::cited_by(model),
+        Action::Back => through(model, Way::Backward, n),
+        Action::Forward => through(model, Way::Forward, n),
+        // These two wait for their letter.
+        Action::SetMark => model.pending.prefix = Some('m'),
+        Action::GoToMark => model.pending.prefix = Some('\''),
+        Action::GoTo => act::ask(model, Asked::GoTo),
+        _ => return false,
+    }
+    true
+}
+
 /// `u`: the last unpaired call; else the worst call that recovery closed in its last turn; else the last failed one is named.
 pub(super) fn last_unpaired(model: &mut Model) {
+    if family_view::has_keys(model) && family_view::last_unpaired(model) {
+        return;
+    }
     // From any screen, a page that follows the cursor too: it is asked for the call itself.
     model.page = None;
     let Some(open) = &model.open else { return };
@@ -178,8 +205,11 @@ pub(super) fn thing(stop: Stop) -> &'static str {
 }
 
 /// The n-th next or previous thing of a kind; as far as there are things.
-pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
+fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
     model.last_stop = Some((stop, way));
+    if family_view::has_keys(model) {
+        return (0..count.clamp(1, 10_000)).for_each(|_| family_view::to_stop(model, stop, way));
+    }
     let (Some(event), Some(open)) = (here(model), &model.open) else { return };
     let places = open.stops.places(stop);
     let on_rule = matches!(model.timeline.current(), Some(Item::Rule { .. }));
@@ -225,7 +255,7 @@ pub(super) fn to_stop(model: &mut Model, stop: Stop, way: Way, count: u64) {
 }
 
 /// The last of these jumps again, or the other way.
-pub(super) fn repeat(model: &mut Model, turned: bool, count: u64) {
+fn repeat(model: &mut Model, turned: bool, count: u64) {
     let Some((stop, way)) = model.last_stop else { return };
     let other = if way == Way::Forward { Way::Backward } else { Way::Forward };
     to_stop(model, stop, if turned { other } else { way }, count);
@@ -233,7 +263,10 @@ pub(super) fn repeat(model: &mut Model, turned: bool, count: u64) {
 }
 
 /// The other half of the pair at the cursor; of a call that started a child the child, of a child its parent's call.
-pub(super) fn other_half(model: &mut Model, effects: &mut Vec<Effect>) {
+fn other_half(model: &mut Model, effects: &mut Vec<Effect>) {
+    if family_view::has_keys(model) {
+        return family_view::other_half(model);
+    }
     if family::to_child(model) {
         return;
     }
@@ -262,7 +295,7 @@ pub(super) fn other_half(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// Back or forward through jumps.
-pub(super) fn through(model: &mut Model, way: Way, count: u64) {
+fn through(model: &mut Model, way: Way, count: u64) {
     for _ in 0..count.clamp(1, 500) {
         let Some(from) = identity(model) else { return };
         let to = match way {

@@ -1,6 +1,6 @@
 //! Keys: counts, prefixes, input lines, and the table.
 
-use super::{act, filter_line, finding, handing, jump, lists};
+use super::{act, filter_line, finding, handing, hits, jump, lists};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::hints::contexts;
@@ -135,6 +135,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
                     Typed::Else => jump::to_place(model, &text),
                 },
                 Asked::Search => finding::search(model, &text, effects),
+                Asked::SearchSessions => hits::search(model, &text, effects),
                 Asked::Filter => filter_line::keep(model, input),
                 Asked::Pipe => handing::typed(model, &text, effects),
                 Asked::Narrow => {}
@@ -144,7 +145,7 @@ fn typed(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
             Asked::Narrow => lists::narrowed_in_vain(model),
             Asked::Filter => filter_line::undo(model),
             Asked::Search => finding::leave(model, effects),
-            Asked::Pipe => {}
+            Asked::Pipe | Asked::SearchSessions => {}
             Asked::GoTo => model.themed.undo(),
         },
     }
@@ -156,6 +157,7 @@ fn edited(model: &mut Model, input: &mut Input, effects: &mut Vec<Effect>) {
         Asked::Narrow => lists::narrow(model, input.text()),
         Asked::Filter => filter_line::edited(model, input),
         Asked::Search => input.problem = finding::typing(model, input.text(), effects),
+        Asked::SearchSessions => input.problem = hits::typing(model, input.text()),
         Asked::Pipe => {}
         Asked::GoTo => match theming::typed(input.text()) {
             Typed::Theme(name) => {

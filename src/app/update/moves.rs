@@ -1,6 +1,6 @@
 //! Moving and folding in whatever has the keys.
 
-use super::{filter, jump, lists, scope};
+use super::{family_view, filter, jump, lists, scope};
 use crate::app::action::Action;
 use crate::app::calls::{DEEPEST, Fold, Node};
 use crate::app::model::{Model, Pane, Wait};
@@ -30,8 +30,34 @@ pub(super) fn target(action: Action, count: Option<u64>, at: usize, len: usize, 
     }
 }
 
+/// Moves and folds. `false`: it is something else.
+pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>) -> bool {
+    let n = count.unwrap_or(1);
+    match action {
+        Action::Down
+        | Action::Up
+        | Action::HalfPageDown
+        | Action::HalfPageUp
+        | Action::PageDown
+        | Action::PageUp
+        | Action::First
+        | Action::Last => line(model, action, count),
+        Action::Left => left(model, n),
+        Action::Right => right(model, n),
+        Action::LineStart => model.detail.scroll_sideways(0),
+        Action::LineEnd => model.detail.scroll_sideways(usize::MAX),
+        Action::NextSibling => sibling(model, Way::Forward, n),
+        Action::PreviousSibling => sibling(model, Way::Backward, n),
+        Action::ToggleFold => toggle_fold(model),
+        Action::FoldAll | Action::UnfoldAll | Action::FoldLevel | Action::UnfoldLevel => fold(model, action),
+        Action::ScrollMiddle | Action::ScrollTop | Action::ScrollBottom => scroll(model, action),
+        _ => return false,
+    }
+    true
+}
+
 /// Lines, half pages, pages, first and last.
-pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
+fn line(model: &mut Model, action: Action, count: Option<u64>) {
     if model.overlay.is_some() {
         return lists::line(model, action, count);
     }
@@ -41,6 +67,9 @@ pub(super) fn line(model: &mut Model, action: Action, count: Option<u64>) {
     }
     if model.page.is_some() && !lists::follows(model) {
         return lists::line(model, action, count);
+    }
+    if family_view::has_keys(model) {
+        return family_view::line(model, action, count);
     }
     let focus = if model.page.is_some() { Pane::Timeline } else { model.focus };
     match focus {
@@ -72,6 +101,9 @@ fn change_folds(model: &mut Model, change: impl FnOnce(&mut Folds)) {
     change(&mut model.timeline.folds);
     if before != model.timeline.folds {
         filter::rebuild(model);
+        if model.family.view.is_some() {
+            family_view::rebuild(model);
+        }
     }
 }
 
@@ -92,13 +124,16 @@ fn flip(folds: &mut Folds, item: Item) {
 }
 
 /// Folds, or goes to the parent; in Detail sideways.
-pub(super) fn left(model: &mut Model, n: u64) {
+fn left(model: &mut Model, n: u64) {
     if model.overlay.is_none() && scope::go(model, Way::Backward) {
         return;
     }
     if model.page.is_some() || model.overlay.is_some() {
         lists::beside(model, false);
         return;
+    }
+    if family_view::has_keys(model) {
+        return family_view::beside(model, Way::Backward, n);
     }
     match model.focus {
         Pane::Header => {}
@@ -131,21 +166,24 @@ fn timeline_left(model: &mut Model) {
     if own == 0 {
         return;
     }
-    let above = model.timeline.items.get(..model.timeline.cursor).unwrap_or_default();
-    if let Some(parent) = above.iter().rposition(|other| level(*other) < own) {
+    let parent = model.timeline.items.range(0..model.timeline.cursor).rposition(|other| level(other) < own);
+    if let Some(parent) = parent {
         model.timeline.set_cursor(parent);
         jump::link_calls(model);
     }
 }
 
 /// Opens, or goes to the first child; in Detail sideways.
-pub(super) fn right(model: &mut Model, n: u64) {
+fn right(model: &mut Model, n: u64) {
     if model.overlay.is_none() && scope::go(model, Way::Forward) {
         return;
     }
     if model.page.is_some() || model.overlay.is_some() {
         lists::beside(model, true);
         return;
+    }
+    if family_view::has_keys(model) {
+        return family_view::beside(model, Way::Forward, n);
     }
     match model.focus {
         Pane::Header => {}
@@ -155,7 +193,7 @@ pub(super) fn right(model: &mut Model, n: u64) {
                 Fold::Folded => change_folds(model, |folds| flip(folds, item)),
                 Fold::Open => {
                     let below = model.timeline.items.get(model.timeline.cursor + 1);
-                    if below.is_some_and(|below| level(*below) > level(item)) {
+                    if below.is_some_and(|below| level(below) > level(item)) {
                         model.timeline.set_cursor(model.timeline.cursor + 1);
                         jump::link_calls(model);
                     }
@@ -186,7 +224,7 @@ fn sideways(model: &mut Model, by: isize) {
 }
 
 /// Next or previous on the same level; stops where the level above goes on.
-pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
+fn sibling(model: &mut Model, way: Way, n: u64) {
     if model.overlay.is_some() {
         return;
     }
@@ -195,6 +233,9 @@ pub(super) fn sibling(model: &mut Model, way: Way, n: u64) {
     }
     if model.page.is_some() && !lists::follows(model) {
         return;
+    }
+    if family_view::has_keys(model) {
+        return family_view::sibling(model, way);
     }
     if model.focus == Pane::Detail && model.detail.sibling(way == Way::Forward) {
         (1..n.min(10_000)).for_each(|_| {
@@ -220,7 +261,7 @@ fn timeline_sibling(model: &mut Model, way: Way) -> bool {
     let timeline = &model.timeline;
     let Some(own) = timeline.current().map(level) else { return false };
     let at = timeline.cursor;
-    let levels = |at: usize| timeline.items.get(at).map(|item| level(*item));
+    let levels = |at: usize| timeline.items.get(at).map(level);
     let found = match way {
         Way::Forward => (at + 1..timeline.items.len()).find(|at| levels(*at) <= Some(own)),
         Way::Backward => (0..at).rev().find(|at| levels(*at) <= Some(own)),
@@ -254,11 +295,15 @@ fn calls_sibling(model: &mut Model, way: Way) -> bool {
 }
 
 /// Folds or unfolds what the cursor is on.
-pub(super) fn toggle_fold(model: &mut Model) {
+fn toggle_fold(model: &mut Model) {
     if model.page.is_some() {
         return;
     }
-    match model.focus {
+    if family_view::has_keys(model) && !family_view::stands_on_run(model) {
+        return family_view::flip(model, None);
+    }
+    let focus = if family_view::has_keys(model) { Pane::Timeline } else { model.focus };
+    match focus {
         Pane::Header | Pane::Timeline => {
             let Some(item) = model.timeline.current() else { return };
             if fold_here(model) == Fold::Leaf {
@@ -290,9 +335,12 @@ pub(super) fn toggle_fold(model: &mut Model) {
 }
 
 /// Folds or unfolds everything, or one level of it.
-pub(super) fn fold(model: &mut Model, action: Action) {
+fn fold(model: &mut Model, action: Action) {
     if model.page.is_some() {
         return;
+    }
+    if family_view::has_keys(model) {
+        return family_view::fold(model, action);
     }
     if model.focus == Pane::Detail {
         match action {
@@ -329,12 +377,16 @@ pub(super) fn fold(model: &mut Model, action: Action) {
 }
 
 /// The row with the cursor to the middle, top or bottom.
-pub(super) fn scroll(model: &mut Model, action: Action) {
+fn scroll(model: &mut Model, action: Action) {
     let row = |height: u16| match action {
         Action::ScrollTop => 0,
         Action::ScrollBottom => usize::from(height.saturating_sub(1)),
         _ => usize::from(height / 2),
     };
+    if let Some(view) = model.family.view.as_mut() {
+        let to = row(view.height);
+        return view.show_at(to);
+    }
     match model.focus {
         Pane::Header | Pane::Timeline => {
             let to = row(model.timeline.height);

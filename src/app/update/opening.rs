@@ -59,7 +59,7 @@ pub(super) fn opened(model: &mut Model, epoch: Epoch, open: Open, effects: &mut 
     model.open = Some(open);
     forget(model, grown);
     close_stale_lists(model);
-    let shown = if grown { model.timeline.on_screen().to_vec() } else { Vec::new() };
+    let shown = if grown { model.timeline.on_screen().collect() } else { Vec::new() };
     rebuild(model);
     lend(model, &shown);
     super::ask::lay_out(model);
@@ -118,13 +118,13 @@ fn forget(model: &mut Model, grown: bool) {
 
 /// A run on screen that became longer keeps its text until its own is made.
 fn lend(model: &mut Model, shown: &[Item]) {
-    let key = |item: &Item| match *item {
+    let key = |item: Item| match item {
         Item::Run { first, last } => Some((first, SummaryKey::Run { first, last })),
         _ => None,
     };
     let runs: Vec<_> = model.timeline.items.iter().rev().take(MOST_LENT).filter_map(key).collect();
     for (first, to) in runs {
-        if let Some((_, from)) = shown.iter().filter_map(key).find(|(before, _)| *before == first) {
+        if let Some((_, from)) = shown.iter().copied().filter_map(key).find(|(before, _)| *before == first) {
             model.summaries.lend(&from, to);
         }
     }
@@ -202,7 +202,7 @@ fn stay(model: &mut Model, place: &Held, screen_row: u16) {
             event.and_then(|event| model.timeline.locate(event, &open.rules)).map_or(last, |found| found.at)
         }
         Held::Ghost(ghost) => {
-            let found = model.timeline.items.iter().rposition(|item| *item == Item::Ghost(*ghost));
+            let found = model.timeline.items.iter().rposition(|item| item == Item::Ghost(*ghost));
             found.unwrap_or(last)
         }
         Held::End => last,

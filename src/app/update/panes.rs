@@ -1,6 +1,7 @@
 //! Panes: which one has the keys, how large it is, what Enter does in it.
 
 use super::{ask, detail, jump, lists};
+use crate::app::action::Action;
 use crate::app::area::{Share, Shares, Size};
 use crate::app::effect::Effect;
 use crate::app::model::{Model, Pane, TimeForm, Zoom};
@@ -8,6 +9,24 @@ use crate::app::overlay::Overlay;
 
 /// The panes in the order of their numbers.
 const PANES: [Pane; 4] = [Pane::Header, Pane::Timeline, Pane::Calls, Pane::Detail];
+
+/// Panes: which, how large, and into what the cursor is on. `false`: it is something else.
+pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) -> bool {
+    let n = count.unwrap_or(1);
+    match action {
+        Action::Enter => enter(model, effects),
+        Action::NextPane => next(model, count),
+        Action::PreviousPane => previous(model),
+        Action::Larger => larger(model),
+        Action::Smaller => smaller(model),
+        Action::GrowPane => resize(model, true, n),
+        Action::ShrinkPane => resize(model, false, n),
+        Action::UsualPanes => usual(model),
+        Action::CycleTime => cycle_time(model),
+        _ => return false,
+    }
+    true
+}
 
 /// Whether the pane can be gone to: small screens have no header pane.
 fn can_have_focus(model: &Model, pane: Pane) -> bool {
@@ -23,7 +42,7 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 }
 
 /// The next pane; with a count that one.
-pub(super) fn next(model: &mut Model, count: Option<u64>) {
+fn next(model: &mut Model, count: Option<u64>) {
     if lists::follows(model) {
         return lists::to_target(model, true);
     }
@@ -37,7 +56,7 @@ pub(super) fn next(model: &mut Model, count: Option<u64>) {
 }
 
 /// The previous pane.
-pub(super) fn previous(model: &mut Model) {
+fn previous(model: &mut Model) {
     if lists::follows(model) {
         return lists::to_target(model, false);
     }
@@ -53,7 +72,7 @@ fn step(model: &Model, by: usize) -> Option<Pane> {
 }
 
 /// The focused pane larger.
-pub(super) fn larger(model: &mut Model) {
+fn larger(model: &mut Model) {
     if model.page.is_none() {
         model.zoom = match model.zoom {
             Zoom::Normal => Zoom::Half,
@@ -63,7 +82,7 @@ pub(super) fn larger(model: &mut Model) {
 }
 
 /// The focused pane smaller.
-pub(super) fn smaller(model: &mut Model) {
+fn smaller(model: &mut Model) {
     if model.page.is_none() {
         model.zoom = match model.zoom {
             Zoom::Whole => Zoom::Half,
@@ -76,7 +95,7 @@ pub(super) fn smaller(model: &mut Model) {
 const STEP: i8 = 5;
 
 /// The share of the focused pane larger or smaller; of the panes above the detail the border between them moves.
-pub(super) fn resize(model: &mut Model, larger: bool, count: u64) {
+fn resize(model: &mut Model, larger: bool, count: u64) {
     let areas = &model.areas;
     let step = STEP.saturating_mul(count.min(20) as i8);
     let by = if larger { step } else { -step };
@@ -97,13 +116,13 @@ pub(super) fn resize(model: &mut Model, larger: bool, count: u64) {
 }
 
 /// The usual shares.
-pub(super) fn usual(model: &mut Model) {
+fn usual(model: &mut Model) {
     model.shares = Shares::default();
     model.zoom = Zoom::Normal;
 }
 
 /// The next form of the time column; the first key shows a column that the width left out.
-pub(super) fn cycle_time(model: &mut Model) {
+fn cycle_time(model: &mut Model) {
     model.time_form = Some(match model.time_form {
         None if model.areas.timeline.width < 56 => TimeForm::Gap,
         None | Some(TimeForm::Gap) => TimeForm::FromStart,
@@ -145,6 +164,9 @@ pub(super) fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
             (None, _) => {}
         }
         return;
+    }
+    if model.family.view.is_some() {
+        return super::family_view::enter(model);
     }
     match model.focus {
         Pane::Header => {}

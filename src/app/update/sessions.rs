@@ -1,8 +1,10 @@
 //! The session list: opening it, what comes for it, moving in it, opening a log from it and coming back.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::{act, ask};
+use super::{act, ask, finding, hits, jump};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::input::{Asked, Input};
@@ -10,6 +12,7 @@ use crate::app::key::{MouseEvent, MouseKind};
 use crate::app::list::{self, Below, Line, List, Looking, Others, Stock};
 use crate::app::message::{Found, Ticket};
 use crate::app::model::{Model, Open, Settings};
+use crate::query::Needle;
 use crate::store::{Brief, Counted, SessionIx};
 use crate::text::role::Role;
 
@@ -60,7 +63,7 @@ pub(super) fn looked(model: &mut Model, ticket: Ticket, place: String, folders: 
 }
 
 /// What the store holds was found. What was read of logs that did not change stays.
-pub(super) fn listed(model: &mut Model, ticket: Ticket, found: Result<Found, String>) {
+pub(super) fn listed(model: &mut Model, ticket: Ticket, found: Result<Found, String>, effects: &mut Vec<Effect>) {
     let words = model.settings.words.clone();
     let Some(list) = model.list.as_mut().filter(|list| list.ticket == ticket) else { return };
     let found = match found {
@@ -91,6 +94,7 @@ pub(super) fn listed(model: &mut Model, ticket: Ticket, found: Result<Found, Str
     } else {
         list.go(0);
     }
+    hits::again(model, effects);
 }
 
 /// What logs say came in.
@@ -117,6 +121,7 @@ pub(super) fn fit(model: &mut Model) {
         list.height = height;
         list.reveal();
     }
+    hits::fit(model);
 }
 
 /// Asks what logs say, those on the screen first: anew where rows came on the screen of which more can be learned.
@@ -150,6 +155,9 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
     if model.shown_list().is_none() {
         return false;
     }
+    if hits::act(model, action, count, effects) {
+        return true;
+    }
     let words = model.settings.words.clone();
     let Some(list) = &mut model.list else { return false };
     list.is_moved |= moves(action);
@@ -176,7 +184,8 @@ pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects
         Action::FoldAll | Action::UnfoldAll => fold_all(list, action == Action::FoldAll, &words),
         Action::SortNext => list.sort_next(&words),
         Action::ToggleOthers => toggle_others(model),
-        Action::Narrow | Action::Search => ask_filter(model),
+        Action::Narrow => ask_filter(model),
+        Action::Search => hits::ask(model),
         Action::ClearFilter => {
             let key = if list.filter.is_empty() { "message.nothing_to_clear" } else { "message.filter_cleared" };
             list.narrow("", &words);
@@ -356,14 +365,28 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         return;
     };
+    open_at(model, path, None, effects);
+}
+
+/// Opens a log of the store: at a place, with what was searched there, where it is opened for that.
+pub(super) fn open_at(
+    model: &mut Model,
+    path: PathBuf,
+    sought: Option<(String, Arc<Needle>)>,
+    effects: &mut Vec<Effect>,
+) {
+    let Some(list) = &mut model.list else { return };
     let is_open = model.open.as_ref().is_some_and(|open| open.session.path == path);
     if is_open && !model.reading {
         // It is there already, with its cursor where it was.
         model.is_from_list = true;
-        if let Some(list) = &mut model.list {
-            list.is_shown = false;
+        list.is_shown = false;
+        effects.push(Effect::StopTelling);
+        if let Some((place, needle)) = sought {
+            finding::start(model, needle, None, effects);
+            jump::to_place(model, &place);
         }
-        return effects.push(Effect::StopTelling);
+        return;
     }
     let can_follow = list.stock.as_ref().is_some_and(|stock| stock.can_follow);
     super::memory::leave(model, effects);
@@ -372,6 +395,10 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
         effects.push(Effect::Follow { on: false });
     }
     begin_anew(model, can_follow);
+    if let Some((place, needle)) = sought {
+        model.settings.go_to = Some(place);
+        finding::hold(model, needle);
+    }
     effects.push(Effect::StopTelling);
     effects.push(Effect::OpenStored { epoch, path });
 }
@@ -404,6 +431,9 @@ fn begin_anew(model: &mut Model, can_follow: bool) {
 
 /// In the list: the wheel moves the cursor, a click chooses a line, a second one opens it. `false`: it is not shown.
 pub(super) fn moused(model: &mut Model, event: MouseEvent, notch: usize, effects: &mut Vec<Effect>) -> bool {
+    if hits::moused(model, event, notch, effects) {
+        return true;
+    }
     let body = model.areas.list_body();
     let Some(list) = model.list.as_mut().filter(|list| list.is_shown) else { return false };
     list.is_moved |= !matches!(event.kind, MouseKind::Dragged | MouseKind::Released);

@@ -17,6 +17,7 @@ use std::sync::Arc;
 mod anything;
 mod citing;
 mod family;
+mod family_filter;
 mod filter_line;
 mod filtering;
 mod follow;

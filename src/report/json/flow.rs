@@ -67,7 +67,7 @@ entry!(AttemptEntry(&'a Attempt) => |this, map| {
         map.serialize_entry("error_code", &failure.code.as_ref().map(Text))?;
         map.serialize_entry("status", &failure.status)?;
     }
-    known(&mut map, "usage", attempt.usage.as_ref().map(Tokens))?;
+    known(&mut map, "usage", attempt.usage.get().as_ref().map(Tokens))?;
     if let ToldUsage::Other(usage) = &attempt.told {
         map.serialize_entry("message_usage", &Tokens(usage))?;
     }

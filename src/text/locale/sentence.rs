@@ -1,6 +1,6 @@
 //! A sentence that is worked out before its language is known.
 
-use super::{Words, programs};
+use super::Words;
 
 /// Clauses, each the key of a template and what fills its holes.
 ///
@@ -40,7 +40,7 @@ impl Sentence {
     /// The sentence as reports for programs hold it: in English.
     #[must_use]
     pub fn for_programs(&self) -> String {
-        self.say(programs())
+        self.say(&Words::english())
     }
 }
 

@@ -43,36 +43,6 @@ fn languages_are_found_by_the_ways_to_write_them() {
 }
 
 #[test]
-fn a_fault_of_a_file_names_file_and_line() {
-    let faults = [
-        ("[a]\nx = \"1\"\ny = 2\"\n", "assets/lang/xx.toml:3: "),
-        ("[a]\nx = \"1\"\n[b]\ny = \"1\"\ny = \"2\"\n", "assets/lang/xx.toml:5: "),
-        ("[a]\nx = \"1\"\n[b]\n[a]\n", "assets/lang/xx.toml:4: "),
-        ("[a]\nx = 1\n", "assets/lang/xx.toml:1: a.x is no text"),
-    ];
-    for (file, expected) in faults {
-        let fault = Words(BTreeMap::new()).read("xx", file).unwrap_err();
-        assert!(fault.starts_with(expected) && fault.len() > expected.len() - 1, "{file:?}: {fault}");
-    }
-}
-
-#[test]
-fn one_text_stands_for_both_forms_of_a_count() {
-    let mut words = Words::english();
-    words.read("xx", "[count]\nevents = \"{n} 个事件\"\n").unwrap();
-    assert_eq!(words.count("count.events", 1), "1 个事件");
-    assert_eq!(words.count("count.events", 5_441), "5,441 个事件");
-}
-
-#[test]
-fn what_a_language_lacks_is_said_in_english() {
-    let mut words = Words::english();
-    words.read("xx", "[time]\nago = \"antes {time}\"\n").unwrap();
-    assert_eq!(words.get("time.ago"), "antes {time}");
-    assert_eq!(words.get("missing.none"), "none");
-}
-
-#[test]
 fn a_count_is_said_as_one_or_many() {
     let words = Words::english();
     assert_eq!(words.count("count.events", 1), "1 event");
@@ -81,20 +51,12 @@ fn a_count_is_said_as_one_or_many() {
 }
 
 #[test]
-fn the_english_file_holds_only_texts() {
-    fn check(path: &str, table: &toml::Table) {
-        for (key, value) in table {
-            match value {
-                toml::Value::Table(inner) => check(key, inner),
-                toml::Value::String(text) => {
-                    assert!(!text.chars().any(char::is_control), "{path}.{key}");
-                }
-                other => panic!("{path}.{key} is {other:?}"),
-            }
+fn no_text_holds_a_control() {
+    for words in Language::ALL.map(Words::of) {
+        for key in words.keys() {
+            assert!(!words.get(key).chars().any(char::is_control), "{key}");
         }
     }
-    let table: toml::Table = Language::English.file().parse().expect("en.toml is TOML");
-    check("", &table);
 }
 
 #[test]

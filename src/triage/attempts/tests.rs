@@ -26,7 +26,7 @@ fn started(log: Written, n: i64) -> Written {
 }
 
 /// Pieces, seqs, whether a message came, the retry it led to, the retry it is.
-type Told = (u64, Option<i64>, Option<i64>, bool, Option<u32>, Option<u32>);
+type Told = (u32, Option<i64>, Option<i64>, bool, Option<u32>, Option<u32>);
 
 fn told(attempt: &Attempt) -> Told {
     let has_message = attempt.message_row.is_some();

@@ -29,18 +29,18 @@ pub struct Attempt {
     pub first_time: OptInt,
     /// Time of its last piece.
     pub last_time: OptInt,
-    /// Pieces streamed.
-    pub pieces: u64,
-    /// Characters of text streamed.
-    pub text_chars: u64,
-    /// Characters of reasoning streamed.
-    pub reasoning_chars: u64,
+    /// Pieces streamed; saturates.
+    pub pieces: u32,
+    /// Characters of text streamed; saturates.
+    pub text_chars: u32,
+    /// Characters of reasoning streamed; saturates.
+    pub reasoning_chars: u32,
     /// Tool-call blocks begun.
     pub calls: u32,
     /// Longest gap between two pieces, milliseconds.
     pub longest_gap_ms: i64,
     /// Tokens, of the last usage chunk.
-    pub usage: Option<Usage>,
+    pub usage: Counted,
     /// Tokens that the message tells.
     pub told: ToldUsage,
     /// What its finish chunk says; `None`: there is none. Most attempts share one of a few.
@@ -57,6 +57,46 @@ pub struct Attempt {
     pub is_retry: Option<u32>,
     /// Within what a fork copied.
     pub inherited: bool,
+}
+
+/// Tokens of one attempt, in half the room where each count fits in 32 bits: a large log has a hundred thousand attempts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Counted {
+    /// Not told.
+    #[default]
+    Nothing,
+    /// Input, output, read from the cache, written to it, reasoning.
+    Small([u32; 5]),
+    /// Any.
+    Large(Box<Usage>),
+}
+
+impl From<Option<Usage>> for Counted {
+    fn from(usage: Option<Usage>) -> Counted {
+        let Some(usage) = usage else { return Counted::Nothing };
+        let Usage { input, output, cache_read, cache_write, reasoning } = usage;
+        let mut small = [0; 5];
+        for (count, place) in [input, output, cache_read, cache_write, reasoning].into_iter().zip(&mut small) {
+            let Ok(count) = u32::try_from(count) else { return Counted::Large(Box::new(usage)) };
+            *place = count;
+        }
+        Counted::Small(small)
+    }
+}
+
+impl Counted {
+    /// The tokens, if they were told.
+    #[must_use]
+    pub fn get(&self) -> Option<Usage> {
+        match self {
+            Counted::Nothing => None,
+            Counted::Small(small) => {
+                let [input, output, cache_read, cache_write, reasoning] = small.map(u64::from);
+                Some(Usage { input, output, cache_read, cache_write, reasoning })
+            }
+            Counted::Large(usage) => Some(**usage),
+        }
+    }
 }
 
 /// Tokens that a message tells, beside those of the last usage chunk of its attempt.
@@ -93,7 +133,7 @@ impl Attempt {
     /// The tokens that count: of the chunk, else of the message.
     #[must_use]
     pub fn tokens(&self) -> Option<Usage> {
-        self.usage.or(self.message_usage())
+        self.usage.get().or_else(|| self.message_usage())
     }
 
     /// Tokens that the message tells.
@@ -101,7 +141,7 @@ impl Attempt {
     pub fn message_usage(&self) -> Option<Usage> {
         match &self.told {
             ToldUsage::Nothing => None,
-            ToldUsage::Same => self.usage,
+            ToldUsage::Same => self.usage.get(),
             ToldUsage::Other(usage) => Some(**usage),
         }
     }
@@ -109,7 +149,7 @@ impl Attempt {
     /// Whether usage chunk and message say different counts.
     #[must_use]
     pub fn usage_differs(&self) -> bool {
-        self.usage.is_some() && matches!(self.told, ToldUsage::Other(_))
+        self.usage != Counted::Nothing && matches!(self.told, ToldUsage::Other(_))
     }
 
     /// Milliseconds from the first to the last piece; 0 where the clock stepped back.

@@ -64,6 +64,8 @@ pub struct Aftermath {
     pub replaced_rows: Vec<RowIx>,
     /// Places in `Facts::approvals` of the questions asked for it.
     pub approvals: Vec<usize>,
+    /// Bytes of the argument text in the message, where those of the `tool/call` are others.
+    pub requested_bytes: Option<u64>,
 }
 
 /// A requested call.
@@ -105,8 +107,6 @@ pub struct Call {
     pub arguments_differ: bool,
     /// The streamed pieces hold other arguments than the message.
     pub stream_differs: Option<bool>,
-    /// Bytes of the argument text.
-    pub argument_bytes: u64,
     /// The argument text of the `tool/call`, of a call that never started that of the message: by length and hash.
     pub arguments: Fingerprint,
     /// Where the tool's name came from; `None` where no header was recorded before it.
@@ -126,6 +126,13 @@ impl Call {
     #[must_use]
     pub fn place(&self) -> Place {
         Place { turn: self.turn.get(), step: self.step.get() }
+    }
+
+    /// Bytes of the argument text: as the message has it, else the `tool/call`.
+    #[must_use]
+    pub fn argument_bytes(&self) -> u64 {
+        let requested = self.aftermath.as_ref().and_then(|aftermath| aftermath.requested_bytes);
+        requested.unwrap_or(self.arguments.bytes)
     }
 
     /// The recovery record that a real result came after.

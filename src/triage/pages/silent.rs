@@ -219,7 +219,8 @@ fn one(draft: &mut Draft<'_, '_>, widths: &Widths, place: usize, attempt: &Attem
         [place.to_string(), seqs(attempt.first_seq.get(), attempt.last_seq.get()), wait, streamed, finish, then];
     let roles = [Role::Normal, Role::Normal, Role::Normal, Role::Dim, role, then_role];
     draft.row(&widths.cells(texts, roles), Some(attempt.first_row));
-    if let Some((chunk, message)) = attempt.usage.zip(attempt.message_usage()).filter(|_| attempt.usage_differs()) {
+    if let Some((chunk, message)) = attempt.usage.get().zip(attempt.message_usage()).filter(|_| attempt.usage_differs())
+    {
         let (chunk, message) = (counts(draft, &chunk), counts(draft, &message));
         let seq = number(attempt.message_seq.get());
         let values = [("chunk", &*chunk), ("message", &*message), ("seq", &*seq)];
@@ -231,7 +232,7 @@ fn one(draft: &mut Draft<'_, '_>, widths: &Widths, place: usize, attempt: &Attem
 /// What had come of an attempt: of one without an answer its first words.
 fn streamed(draft: &mut Draft<'_, '_>, attempt: &Attempt) -> String {
     let words = draft.words;
-    let chars = attempt.text_chars.saturating_add(attempt.reasoning_chars);
+    let chars = u64::from(attempt.text_chars) + u64::from(attempt.reasoning_chars);
     let mut parts = Vec::new();
     if chars > 0 {
         parts.push(words.count("count.chars", chars));

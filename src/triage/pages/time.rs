@@ -260,8 +260,8 @@ fn attempts(draft: &mut Draft<'_, '_>, step: &Step) {
         draft.line(text, Role::Strong, Some(attempt.first_row));
         let first = attempt.first_wait_ms.get().map_or_else(|| "-".to_owned(), duration);
         let took = attempt.streamed_ms().unwrap_or(0);
-        let pieces = draft.words.count("count.pieces", attempt.pieces);
-        let speed = rate(attempt.pieces, took).map(|rate| draft.say("time.rate", &[("rate", &rate)]));
+        let pieces = draft.words.count("count.pieces", u64::from(attempt.pieces));
+        let speed = rate(attempt.pieces.into(), took).map(|rate| draft.say("time.rate", &[("rate", &rate)]));
         let tokens = attempt.tokens().and_then(|usage| rate(usage.output, took));
         let tokens = tokens.map(|rate| draft.say("time.tokens_rate", &[("rate", &rate)]));
         let values = [("first", &*first), ("pieces", &*pieces), ("took", &*duration(took))];

@@ -167,7 +167,7 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
         let text = format!("- {}", words.say("ladder.may_have_run_twice", &[("why", &why)]));
         lines.push(Line { text, row: Some(twice.rows[1]) });
     }
-    let bytes = words.count("count.bytes", call.argument_bytes);
+    let bytes = words.count("count.bytes", call.argument_bytes());
     let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
     lines.push(words.say(key, &[("bytes", &bytes)]).into());
     match call.approvals().first() {

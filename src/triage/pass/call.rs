@@ -325,7 +325,7 @@ fn its_tool(page: &mut Page<'_>, call: &Call, told: Option<&Told>) {
     for text in unexpected_tools(page, Some(call)) {
         page.proof(&text);
     }
-    let bytes = words.count("count.bytes", call.argument_bytes);
+    let bytes = words.count("count.bytes", call.argument_bytes());
     let arguments = match told.and_then(|told| told.is_json) {
         Some(is_json) => {
             let json = words.get(if is_json { "report_text.is_json" } else { "report_text.is_not_json" });

@@ -1,6 +1,7 @@
 //! The session list (`s`): a title row, the names of the columns, sessions as a tree, and what else lies there.
 
 mod columns;
+mod hits;
 
 use self::columns::Columns;
 use super::canvas::Canvas;
@@ -24,6 +25,9 @@ const GAP: usize = 3;
 /// Draws the list.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, areas: &Areas, list: &List) {
     let look = canvas.look;
+    if let Some((hits, stock)) = list.searched() {
+        return hits::draw(canvas, areas.page, hits, stock);
+    }
     canvas.blank(areas.page);
     canvas.parted(areas.page, 0, &title(list, &look.words));
     let body = areas.list_body();

@@ -17,10 +17,12 @@ use trajview::app::effect::{Effect, Wants};
 use trajview::app::family::{Kin, Relative};
 use trajview::app::key::{Key, KeyCode};
 use trajview::app::list::List;
+use trajview::app::list::hits::{Passages, Seen, look_through};
 use trajview::app::message::{Epoch, Found, Message, OddFile, OddKind, SummaryKey, Ticket};
 use trajview::app::model::{Model, Settings};
 use trajview::app::update::update;
 use trajview::log::{BlockReader, Content, MemorySource, Source, sniff};
+use trajview::query::Needle;
 use trajview::query::predicate::Verdict;
 use trajview::query::selection::{Lines, Sifter, Sought};
 use trajview::record::kinds::Kind;
@@ -191,6 +193,9 @@ impl Stage {
     fn answer(&mut self, effect: Effect) -> Vec<Message> {
         match effect {
             Effect::TellSessions { ticket, whole, .. } => self.tell(ticket, &whole).into_iter().collect(),
+            Effect::SearchSessions { ticket, needle, order } => {
+                self.search(ticket, &needle, &order).into_iter().collect()
+            }
             Effect::OpenStored { epoch, path } => {
                 let store = self.model.list.as_ref().and_then(List::store).expect("it was opened from a list");
                 let source = store.open(&path).expect("the store is there");
@@ -247,6 +252,8 @@ impl Stage {
             | Effect::TellSessions { .. }
             | Effect::TellOn
             | Effect::StopTelling
+            | Effect::SearchSessions { .. }
+            | Effect::StopSearchingSessions
             | Effect::OpenStored { .. }
             | Effect::OpenNewer { .. }
             | Effect::FindKin { .. }
@@ -290,6 +297,32 @@ impl Stage {
             }
         }
         Some(Message::Told { ticket, briefs, older })
+    }
+
+    /// What all sessions hold, as the worker tells it in the end.
+    fn search(&self, ticket: Ticket, needle: &Needle, order: &[SessionIx]) -> Option<Message> {
+        let store = self.model.list.as_ref().and_then(List::store)?;
+        let (mut found, mut unreadable) = (Vec::new(), 0);
+        for at in order {
+            let log = store[*at].current();
+            let Ok(session) = store.read(log, 1, &mut |_| ControlFlow::Continue(())) else {
+                unreadable += 1;
+                continue;
+            };
+            let session = Arc::new(session);
+            let mut behind = Behind::of(&store.open(&log.path).ok()?, Arc::clone(&session));
+            let mut passages = Passages { at: *at, hits: Vec::new(), further: 0 };
+            let _ = look_through(needle, &session, &mut behind, &mut |seen| {
+                match seen {
+                    Seen::Hit(hit) => passages.hits.push(hit),
+                    Seen::Further => passages.further += 1,
+                    Seen::Nothing => {}
+                }
+                ControlFlow::Continue(())
+            });
+            found.extend(Some(passages).filter(|passages| !passages.hits.is_empty()));
+        }
+        Some(Message::FoundInSessions { ticket, found, looked_at: order.len(), unreadable, done: true })
     }
 
     /// The screen, on a buffer of its own, and where the terminal's cursor stands.

@@ -113,7 +113,7 @@ fn check(model: &Model) {
     }
     let mut items = timeline.items.iter();
     let open = model.open.as_ref();
-    let row = |item: &Item| open.map(|open| crate::app::timeline::place::row_of(*item, &open.rules));
+    let row = |item: Item| open.map(|open| crate::app::timeline::place::row_of(item, &open.rules));
     let mut before = items.next().and_then(row);
     for item in items {
         let here = row(item);

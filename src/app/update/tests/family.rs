@@ -87,20 +87,20 @@ impl Log {
     }
 }
 
-const AUDIT: (&str, &str, &str, &str) = ("subagent", "call_1", "Audit sources", "Look at all sources.");
-const BROKEN: (&str, &str, &str, &str) = ("subagent", "call_2", "Broken child", "Fail.");
+pub(super) const AUDIT: (&str, &str, &str, &str) = ("subagent", "call_1", "Audit sources", "Look at all sources.");
+pub(super) const BROKEN: (&str, &str, &str, &str) = ("subagent", "call_2", "Broken child", "Fail.");
 
 /// Seqs: turn 0, step 1, user 2, message 3, calls 4 and 5, results 6 and 7, ends 8 and 9.
-fn parent() -> Log {
+pub(super) fn parent() -> Log {
     Log::new("parent-0001", None, 0, 1000).begins("Go.").calls(&[AUDIT, BROKEN])
 }
 
-fn child(id: &str, of: &(&str, &str, &str, &str)) -> Log {
+pub(super) fn child(id: &str, of: &(&str, &str, &str, &str)) -> Log {
     // Seqs: descriptor 0, turn 1, step 2, user 3.
     Log::new(id, Some("parent-0001"), 1, 1050).labelled(of.2).begins(of.3)
 }
 
-fn open(parent: Log, kin: Vec<Log>) -> Bench {
+pub(super) fn open(parent: Log, kin: Vec<Log>) -> Bench {
     let mut bench = Bench::open(&parent.text(), 140, 45);
     let texts: Vec<String> = kin.into_iter().map(Log::text).collect();
     bench.find_kin(&texts);
@@ -111,7 +111,7 @@ fn verdict(bench: &Bench) -> String {
     bench.model.verdict().map(|verdict| verdict.text.join(" | ")).unwrap_or_default()
 }
 
-fn focused(bench: &Bench) -> u32 {
+pub(super) fn focused(bench: &Bench) -> u32 {
     bench.model.family.focused.0
 }
 
@@ -251,7 +251,7 @@ fn a_parent_is_looked_for_on_request() {
 }
 
 /// What the rows of the list on screen are: seq, or the label of a head.
-fn list(bench: &Bench) -> Vec<String> {
+pub(super) fn list(bench: &Bench) -> Vec<String> {
     let tell = |row: crate::app::family::FamilyRow| match row.kind {
         crate::app::family::FamilyKind::Head(head, _) => head.label,
         crate::app::family::FamilyKind::Row(RowKind::Event(event)) => {

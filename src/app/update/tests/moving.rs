@@ -1,6 +1,7 @@
 //! Moving: lines, folds, panes, stops, the mouse.
 
 use super::*;
+use crate::app::keymap::BINDINGS;
 
 #[test]
 fn keys_lead_where_the_table_says() {
@@ -215,4 +216,17 @@ fn the_mouse_selects_scrolls_and_opens() {
     let calls = bench.model.areas.calls_body();
     mouse(&mut bench, MouseKind::Pressed, calls.x + 3, calls.y + 1);
     assert_eq!(bench.model.focus, Pane::Calls);
+}
+
+#[test]
+fn every_key_of_the_table_means_something_wherever_it_is_pressed() {
+    let family = || super::family_filter::generations();
+    for binding in BINDINGS {
+        for shown in ["", "S", "S?", "T", "?", "t", "y"] {
+            let mut bench = family();
+            bench.keys(shown);
+            // An action that nobody knows is an assertion in the dispatch.
+            act::act(&mut bench.model, binding.action, Some(2), &mut Vec::new());
+        }
+    }
 }
