@@ -116,6 +116,9 @@ fn screens(language: Language) -> BTreeMap<String, String> {
         ("list_sorted", clutter(), "c"),
         ("list_others", clutter(), "o"),
         ("list_help", families(), "?"),
+        ("list_search_line", families(), "/"),
+        ("list_search", families(), "/call_<Enter>jj"),
+        ("list_search_nothing", clutter(), "/no such text<Enter>"),
         ("list_empty", StoreFolder::new(), ""),
     ] {
         let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, (width, height));
