@@ -6,6 +6,7 @@ use trajview::app::message::Message;
 use trajview::app::model::Pane;
 use trajview::ui::hit::clicked;
 
+use super::list::{NOW, families};
 use crate::support::stage::{Stage, rows_of};
 use crate::support::{OPEN_CALL, SmallLog};
 
@@ -236,4 +237,22 @@ fn the_map_is_dragged_like_a_scrollbar() {
     assert!(stage.text().contains("Do part 1."), "{}", stage.text());
     mouse(&mut stage, MouseKind::Dragged, (column, body.y + body.height + 5));
     assert!(!stage.text().contains("Do part 1."), "{}", stage.text());
+}
+
+#[test]
+fn hints_of_the_list_and_of_a_search_of_all_sessions_can_be_clicked() {
+    let folder = families();
+    let mut stage = Stage::of_store(folder.discover(), "/srv/sessions", NOW, 100, 30);
+    let place = place_of(&stage, "/ search all");
+    click(&mut stage, place);
+    stage.press("call_");
+    let place = place_of(&stage, "Enter search");
+    click(&mut stage, place);
+    let before = stage.text();
+    let place = place_of(&stage, "J next session");
+    click(&mut stage, place);
+    assert_ne!(stage.text(), before);
+    let place = place_of(&stage, "q back");
+    click(&mut stage, place);
+    assert!(stage.text().contains(" SESSIONS "), "{}", stage.text());
 }
