@@ -143,6 +143,10 @@ pub enum Action {
     ToggleArguments,
     /// Bug report: the text of the result in it, or not.
     ToggleResult,
+    /// Bug report: what it asks about goes in, with what looks like a secret replaced.
+    AddReplaced,
+    /// Bug report: what it asks about goes in as the log has it.
+    AddRecorded,
     /// Bug report: into a file.
     WriteReport,
     /// Bug report: into the editor.

@@ -178,6 +178,11 @@ impl Model {
         self.family.members.get(member.as_usize())?.open.as_ref()
     }
 
+    /// The reading of a member that is on its shelf; `None`: of the focused one.
+    pub(crate) fn epoch_of(&self, relative: Option<MemberIx>) -> Option<Epoch> {
+        relative.map_or(Some(self.epoch), |member| Some(self.family.members.get(member.as_usize())?.epoch))
+    }
+
     /// The log of a reading, focused or not.
     pub(crate) fn session_of(&self, epoch: Epoch) -> Option<Arc<Session>> {
         if epoch == self.epoch {

@@ -30,6 +30,8 @@ pub(crate) enum When {
     UnpairedAhead,
     /// Something unpaired lies above the cursor, and nothing below it.
     UnpairedBehind,
+    /// A call has no result, or only that of a recovery.
+    UnpairedCall,
     /// There is any of these.
     Any(Stop),
     /// The row of the calls pane folds.
@@ -115,6 +117,14 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
         ],
     ),
     (
+        Context::BugAsked,
+        &[
+            Hint::always("hint.add_replaced"),
+            Hint::always("hint.add_recorded"),
+            Hint::always("hint.leave_out"),
+        ],
+    ),
+    (
         Context::List,
         &[
             Hint::new("hint.open", When::Opens),
@@ -163,7 +173,9 @@ pub(crate) fn contexts(model: &Model) -> Vec<Context> {
             vec![if hits { Context::Hits } else { Context::List }, Context::Main, Context::Always]
         }
         (None, Some(page)) => {
-            let mut contexts = vec![page.kind.traits().context, Context::Page, Context::Main, Context::Always];
+            let own = [page.kind.context(model), page.kind.traits().context];
+            let mut contexts = own.to_vec();
+            contexts.extend([Context::Page, Context::Main, Context::Always]);
             contexts.dedup();
             contexts
         }
@@ -238,6 +250,10 @@ fn helps(when: When, model: &Model) -> bool {
             let here =
                 model.open.as_ref().zip(model.timeline.current()).map_or(END, |(open, item)| row_of(item, &open.rules));
             !is_ahead(model) && stops(Stop::Unpaired).first().is_some_and(|first| *first < here)
+        }
+        When::UnpairedCall => {
+            let facts = model.open.as_ref().map(|open| &open.session.facts);
+            facts.is_some_and(|facts| facts.last_unpaired.or(facts.last_recovered).is_some())
         }
         When::Any(stop) => !stops(stop).is_empty(),
         When::RowFolds => {

@@ -34,6 +34,8 @@ pub enum Context {
     Page,
     /// The bug report.
     Bug,
+    /// The bug report while it asks how something is to be added.
+    BugAsked,
     /// The session list.
     List,
     /// What a search of all sessions found.
@@ -50,7 +52,7 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Context; 15] = [
+    pub const ALL: [Context; 16] = [
         Context::Always,
         Context::Main,
         Context::Header,
@@ -60,6 +62,7 @@ impl Context {
         Context::Family,
         Context::Page,
         Context::Bug,
+        Context::BugAsked,
         Context::List,
         Context::Hits,
         Context::Help,
@@ -80,6 +83,7 @@ impl Context {
             | Context::Family
             | Context::Page
             | Context::Bug
+            | Context::BugAsked
             | Context::List
             | Context::Hits => true,
             Context::Always | Context::Help | Context::Types | Context::CopyMenu | Context::Places => false,
@@ -109,6 +113,7 @@ impl Context {
             Context::Family => "key.family",
             Context::Page => "help.pages",
             Context::Bug => "key.bug",
+            Context::BugAsked => "key.bug_asked",
             Context::List => "help.session_list",
             Context::Hits => "hits.title",
             Context::Help => "key.help",
@@ -357,6 +362,8 @@ pub const BINDINGS: &[Binding] = &{
         char(C::Bug, 'e', A::EditReport, G::Here, "key.edit_report"),
         char(C::Bug, 'a', A::ToggleArguments, G::Here, "key.add_arguments"),
         char(C::Bug, 't', A::ToggleResult, G::Here, "key.add_result"),
+        char(C::BugAsked, 'r', A::AddReplaced, G::Here, "key.add_replaced"),
+        char(C::BugAsked, 'A', A::AddRecorded, G::Here, "key.add_recorded"),
         // The session list.
         code(C::List, K::Enter, A::Enter, G::Here, "key.open_session"),
         char(C::List, 'h', A::Left, G::Here, "key.parent_session"),

@@ -343,8 +343,8 @@ pub struct Model {
     pub(crate) page_texts: PageTexts,
     /// Of what the page of time tells.
     pub(crate) time_scope: Scope,
-    /// Columns that the page was made for.
-    pub(crate) page_width: u16,
+    /// Columns and rows of the screen that the page was made for.
+    pub(crate) page_screen: (u16, u16),
     /// Whose keys stand first in the help.
     pub(crate) help_of: Context,
     /// The last ticket given out.
@@ -421,7 +421,7 @@ impl Model {
             page_query: None,
             page_texts: PageTexts::default(),
             time_scope: Scope::default(),
-            page_width: 0,
+            page_screen: (0, 0),
             help_of: Context::Main,
             tickets: Ticket::default(),
             stale: Ticket::default(),

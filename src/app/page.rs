@@ -15,15 +15,15 @@ mod texts;
 
 use super::model::Model;
 use super::parted::PartedLine;
-use crate::session::row::{EventRef, RowIx};
+use crate::session::row::EventRef;
 use crate::store::lineage::MemberIx;
 use crate::triage::doc::{Doc, DocLine};
 
-pub(crate) use self::bug::Switches;
+pub(crate) use self::bug::{Addable, Given, Switches, called};
 use self::container::Strip;
 pub(crate) use self::kinds::Motion;
 pub use self::kinds::PageKind;
-pub(crate) use self::texts::{LIMIT_BYTES, PageTexts};
+pub(crate) use self::texts::{LIMIT_BYTES, PageTexts, Quote};
 
 /// Rows of a page that has room for a foot.
 const LEAST_FOR_FOOT: u16 = 18;
@@ -101,8 +101,8 @@ pub struct Page {
     pub(crate) foot: Vec<DocLine>,
     /// Rows that its filter lets through, and all of them.
     pub(crate) rows: (u64, u64),
-    /// Rows whose stored text it quotes or would quote, with the line of `doc` that does; by line.
-    pub(crate) needs: Vec<(usize, RowIx)>,
+    /// Stored lines that it quotes or would quote, with the line of `doc` that does; by line.
+    pub(crate) needs: Vec<(usize, Quote)>,
     /// Lines of `doc` whose target lies in a relative of the session.
     pub(crate) elsewhere: Vec<(usize, MemberIx)>,
 }
@@ -112,8 +112,8 @@ pub(crate) fn make(kind: PageKind, model: &Model) -> Option<Page> {
     Some((kind.traits().make)(model.open.as_ref()?, model))
 }
 
-/// The foot of the page that is shown, and the rows whose text it wants.
-pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<RowIx>) {
+/// The foot of the page that is shown, and the stored lines that it wants.
+pub(crate) fn foot(model: &Model) -> (Vec<DocLine>, Vec<Quote>) {
     let (Some(open), Some(page)) = (&model.open, &model.page) else { return Default::default() };
     let mut sheet = sheet::Sheet::new(open, model);
     if let Some(fill) = page.kind.traits().foot.filter(|_| page.foot_rows > 0) {
@@ -197,12 +197,12 @@ impl Page {
         text
     }
 
-    /// Rows whose text is missing on the screen or a page above or below it.
-    pub(crate) fn needs_near(&self, height: u16) -> impl Iterator<Item = RowIx> + '_ {
+    /// Stored lines that are missing on the screen or a page above or below it.
+    pub(crate) fn needs_near(&self, height: u16) -> impl Iterator<Item = Quote> + '_ {
         let height = usize::from(height.max(1));
         let near = self.top.saturating_sub(height)..self.top.saturating_add(2 * height);
         let from = self.needs.partition_point(|(line, _)| *line < near.start);
-        self.needs[from..].iter().take_while(move |(line, _)| near.contains(line)).map(|(_, row)| *row)
+        self.needs[from..].iter().take_while(move |(line, _)| near.contains(line)).map(|(_, quote)| *quote)
     }
 
     /// Takes the place of the same page made before: the cursor stays on the line that leads to where it led.

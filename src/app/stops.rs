@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::action::Stop;
 use super::rules::Rule;
 use crate::session::row::{Flags, RowIx};
-use crate::triage::facts::{Basis, CallState, Facts, SubCallState};
+use crate::triage::facts::{CallState, Facts};
+use crate::triage::ladder::ladder;
 use crate::triage::session::Session;
 
 /// Places that jumps stop at, sorted, by kind.
@@ -31,7 +32,7 @@ impl Stops {
         let failed = facts.calls.iter().filter(|call| call.state == CallState::Failed);
         errors.extend(failed.filter_map(|call| call.result_row));
         Stops {
-            unpaired: sorted(unpaired(facts)),
+            unpaired: sorted(unpaired(session)),
             errors: sorted(errors),
             approvals: sorted(
                 facts.approvals.iter().filter_map(|approval| approval.asked_row.or(approval.decided_row)),
@@ -71,20 +72,11 @@ fn sorted(rows: impl IntoIterator<Item = RowIx>) -> Vec<RowIx> {
     set.into_iter().collect()
 }
 
-/// Everything that was opened and not closed, or closed by recovery alone: its call has no answer either.
-fn unpaired(facts: &Facts) -> Vec<RowIx> {
-    let calls = facts.calls.iter().filter(|call| matches!(call.basis, Basis::Inferred | Basis::Recorded));
-    let calls = calls.filter_map(|call| call.call_row.or(call.message_row));
-    let approvals =
-        facts.approvals.iter().filter(|approval| approval.outcome.is_none() && approval.decided_row.is_none());
-    let approvals = approvals.filter_map(|approval| approval.asked_row);
-    let sub_calls = facts.sub_calls.iter().filter(|call| call.state == SubCallState::OutcomeUnknown);
-    let sub_calls = sub_calls.filter_map(|call| call.start_row);
-    let commands = facts.commands.iter().filter(|command| command.done_row.is_none());
-    let commands = commands.filter_map(|command| command.run_row);
-    let strays = facts.results_without_call.iter().map(|stray| stray.row);
-    let retries = facts.retries.iter().filter(|retry| retry.started_row.is_none()).map(|retry| retry.row);
-    calls.chain(approvals).chain(sub_calls).chain(commands).chain(strays).chain(retries).collect()
+/// Everything that the ladder tells of, and results without a call. Nothing where the format is not known.
+fn unpaired(session: &Session) -> impl Iterator<Item = RowIx> + '_ {
+    let strays = session.facts.results_without_call.iter().map(|stray| stray.row);
+    let rungs = if session.facts.format.known { ladder(session) } else { Vec::new() };
+    rungs.into_iter().map(|rung| rung.row).chain(strays)
 }
 
 fn halves(facts: &Facts) -> Vec<(RowIx, RowIx)> {

@@ -87,8 +87,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         {
             ask::streams_counted(model, streams);
         }
-        Message::FetchedLines { epoch, ticket, lines } if epoch == model.epoch => {
-            if !citing::fetched(model, ticket, &lines) && !lists::quoted(model, ticket, &lines) {
+        Message::FetchedLines { epoch, ticket, lines } => {
+            let is_done = lists::quoted(model, ticket, &lines);
+            if !is_done && epoch == model.epoch && !citing::fetched(model, ticket, &lines) {
                 detail::fetched(model, ticket, lines, &mut effects);
             }
         }
@@ -122,7 +123,6 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         | Message::Changed { .. }
         | Message::Summarised { .. }
         | Message::StreamsCounted { .. }
-        | Message::FetchedLines { .. }
         | Message::Found { .. } => {}
     }
     if !model.leaving {

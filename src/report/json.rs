@@ -20,6 +20,7 @@ use crate::triage::facts::{
     Approval, Basis, Break, BreakCause, Call, CallState, Command, Facts, FormatSource, Ghost, GhostKind, LoaderResult,
     Retry, StopCause, Stopped, StrayResult, SubCall, SubCallState, ToolOrigin, Turn, UnknownType, UsageFacts,
 };
+use crate::triage::ladder::closes;
 use crate::triage::ledger::decided_by;
 use crate::triage::session::Session;
 
@@ -131,7 +132,9 @@ fn pairs<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
 
 fn ending<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(), M::Error> {
     map.serialize_entry("loader", &LoaderEntry(facts))?;
-    map.serialize_entry("resume", &List(&facts.resume, GhostEntry))?;
+    let closing: Vec<(&Ghost, Option<i64>)> =
+        facts.resume.iter().map(|ghost| (ghost, closes(facts, ghost).and_then(|at| at.seq))).collect();
+    map.serialize_entry("resume", &List(&closing, GhostEntry))?;
     map.serialize_entry("stopped", &StoppedEntry(&facts.stopped))?;
     map.serialize_entry("title", &facts.title.as_ref().map(Text))?;
     map.serialize_entry("first_time", &facts.first_time)?;
@@ -475,8 +478,9 @@ pub fn loader_result(result: LoaderResult) -> &'static str {
     }
 }
 
-entry!(GhostEntry(&'a Ghost) => |this, map| {
-    match &this.0.kind {
+entry!(GhostEntry(&'a (&'a Ghost, Option<i64>)) => |this, map| {
+    let (ghost, closes) = this.0;
+    match &ghost.kind {
         GhostKind::Result { call_id, started, .. } => {
             map.serialize_entry("type", "tool/result")?;
             map.serialize_entry("callId", &Text(call_id))?;
@@ -485,6 +489,7 @@ entry!(GhostEntry(&'a Ghost) => |this, map| {
         GhostKind::StepEnd { .. } => map.serialize_entry("type", "step/end")?,
         GhostKind::TurnEnd { .. } => map.serialize_entry("type", "turn/end")?,
     }
+    map.serialize_entry("closes_seq", closes)?;
 });
 
 entry!(StoppedEntry(&'a Stopped) => |this, map| {

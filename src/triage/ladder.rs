@@ -2,7 +2,7 @@
 //! may be done about it, and what a resume made or would make of it (docs/FORMAT.md sections 7.2 and 8).
 
 use super::advice::{Advice, advice};
-use super::facts::{Basis, Call, CallState, Facts, Fate, GhostKind, LoaderResult, SubCallState};
+use super::facts::{Basis, Call, CallState, Facts, Fate, Ghost, GhostKind, LoaderResult, SubCallState};
 use super::session::{Extent, Session};
 use crate::record::event::PairKind;
 use crate::session::row::{Row, RowIx};
@@ -181,6 +181,29 @@ pub fn ladder(session: &Session) -> Vec<Rung> {
     rungs.extend(case.spans());
     rungs.sort_by_key(|rung| (rung.kind, rung.at));
     rungs
+}
+
+/// The open record that a closing record of a resume is for: a call, else the message that asked for it, the start of a
+/// step or of a turn.
+#[must_use]
+pub fn closes(facts: &Facts, ghost: &Ghost) -> Option<At> {
+    match &ghost.kind {
+        GhostKind::Result { call_id, .. } => {
+            let is_its = |call: &&Call| call.basis == Basis::Inferred && !call.orphaned && call.call_id == *call_id;
+            let call = facts.calls.iter().rev().find(is_its)?;
+            let row = call.call_row.or(call.message_row)?;
+            Some(At { seq: call.call_seq.or(call.message_seq).get(), row })
+        }
+        GhostKind::StepEnd { turn, step } => {
+            let is_its = |of: &&super::facts::Step| of.end_row.is_none() && (of.turn, of.step) == (*turn, *step);
+            let step = facts.steps.iter().rev().find(is_its)?;
+            Some(At { seq: step.start_seq.get(), row: step.start_row })
+        }
+        GhostKind::TurnEnd { turn } => {
+            let turn = facts.turns.iter().rev().find(|of| of.end_row.is_none() && of.turn == *turn)?;
+            Some(At { seq: turn.start_seq, row: turn.start_row })
+        }
+    }
 }
 
 struct Case<'a> {

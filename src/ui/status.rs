@@ -86,7 +86,7 @@ fn on_page(kind: PageKind, model: &Model, words: &Words) -> PartedLine {
         let (n, all) = (words.number(n as u64), words.number(all as u64));
         line.left.push(Part::droppable(words.say("status.place_of", &[("n", &n), ("all", &all)]), Role::Dim, 40));
     }
-    with_hints(&mut line, kind.traits().context, model);
+    with_hints(&mut line, kind.context(model), model);
     line
 }
 

@@ -1,6 +1,8 @@
 //! What the pages say of real logs: the ten-minute pass, state, originals, changes, the silent model, time, prompt and
 //! tools, and arguments under the glass. Read where they lie, as in [`super::corpus`].
 
+use trajview::app::message::Message;
+
 use crate::corpus::folder;
 use crate::support::stage::Stage;
 
@@ -156,4 +158,32 @@ fn hidden_characters_are_marked_in_the_arguments() {
 #[test]
 fn a_call_of_the_stream_alone_shows_where_it_was_cut() {
     says("8", ":17<Enter><Tab><Tab>++", &["never requested", r#"{"command":"echo should-not-run","de"#, "^"]);
+}
+
+#[test]
+fn six_answers_stand_on_one_small_screen() {
+    let logs = [
+        "5",
+        "6",
+        "8",
+        "9",
+        "11",
+        "18",
+        "19",
+        "crash/tool-killed.jsonl",
+        "crash/tool-resumed.jsonl",
+        "crash/notstarted-killed.jsonl",
+        "crash/stream-killed.jsonl.zstd",
+        "live/live-cut-midblock.jsonl.zstd",
+    ];
+    for log in logs {
+        let Some(mut stage) = open(log) else { return };
+        stage.play(Message::Resized { columns: 80, rows: 24 });
+        stage.press("T");
+        let screen = stage.text();
+        for step in 1..=6 {
+            let starts = |row: &str| row.trim_start_matches(['>', ' ']).starts_with(&format!("{step}  "));
+            assert!(screen.lines().any(starts), "{log}: answer {step} is not on\n{screen}");
+        }
+    }
 }

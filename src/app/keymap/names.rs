@@ -90,6 +90,7 @@ pub fn keys_markdown(words: &Words) -> String {
         (Context::Family, "key.family"),
         (Context::Page, "help.pages"),
         (Context::Bug, "key.bug"),
+        (Context::BugAsked, "key.bug_asked"),
         (Context::List, "help.session_list"),
         (Context::Hits, "key.search_sessions"),
         (Context::Help, "key.help"),

@@ -124,6 +124,7 @@ pub fn context_name(context: Context) -> &'static str {
         Context::Family => "family",
         Context::Page => "page",
         Context::Bug => "bug",
+        Context::BugAsked => "bug-asked",
         Context::List => "list",
         Context::Hits => "hits",
         Context::Help => "help",

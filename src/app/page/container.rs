@@ -11,6 +11,7 @@ use crate::text::width::{columns, fit, pad_start};
 use crate::triage::breaks::proof;
 use crate::triage::detail::{break_cause, break_text};
 use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::ladder::closes;
 use crate::triage::pass::made_of::{bad_line, facts, proof_lines, role, seqs, state, times};
 use crate::triage::pass::whole::ghost_text;
 use crate::triage::pieces::{Cell, Piece, State, cells, pieces};
@@ -60,9 +61,9 @@ pub(crate) fn page(mut sheet: Sheet<'_>) -> Page {
     let facts_end = sheet.doc.lines.len();
     breaks(&mut sheet);
     bad_lines(&mut sheet);
-    ghosts(&mut sheet);
     let below = sheet.doc.lines.iter().skip(facts_end);
     let news = below.into_iter().position(|line| line.target.is_some()).map(|at| at + facts_end);
+    ghosts(&mut sheet);
     let strip = list(&mut sheet, &pieces);
     let first_bad = strip.first_bad.filter(|_| news.is_none());
     let first = sheet.doc.lines.iter().position(|line| line.target.is_some());
@@ -144,10 +145,14 @@ fn ghosts(sheet: &mut Sheet<'_>) {
     sheet.push(DocLine::blank());
     sheet.push(DocLine::of(words.get("made_of.ghosts"), Role::Warn));
     for ghost in facts.resume.iter().take(MOST_GHOSTS) {
-        sheet.push(DocLine {
-            overflow: Overflow::Cut,
-            ..DocLine::of(format!("  {}", ghost_text(ghost, words)), Role::Dim)
-        });
+        let closed = closes(facts, ghost);
+        let mut spans = vec![Span::new(format!("  {}", ghost_text(ghost, words)), Role::Dim)];
+        if let Some(seq) = closed.and_then(|at| at.seq) {
+            let text = words.say("record.closes_seq", &[("seq", &seq.to_string())]);
+            spans.push(Span::new(format!("   {text}"), Role::Accent));
+        }
+        let target = closed.map(|at| EventRef { row: at.row, member: 0 });
+        sheet.push(DocLine { spans, target, overflow: Overflow::Cut, ..DocLine::default() });
     }
     more(sheet, facts.resume.len(), MOST_GHOSTS);
 }

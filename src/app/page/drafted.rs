@@ -25,7 +25,7 @@ fn drafted(
 ) -> Page {
     let mut sheet = Sheet::new(open, model);
     let width = usize::from(model.screen.0.saturating_sub(MARGIN).max(20));
-    let mut texts = |row| model.page_texts.get(row).map(<[u8]>::to_vec);
+    let mut texts = |row| model.page_texts.get((model.epoch, row)).map(<[u8]>::to_vec);
     let mut draft = Draft::new(&open.session, &model.settings.words, &model.settings.zone, width, &mut texts);
     draft.here = here(model).map(|event| event.row);
     draft.braces = !model.has_colours();

@@ -91,7 +91,7 @@ const SIX_STEPS: Traits = Traits {
     motion: Motion::Blocks,
     hints: &[
         ENTER,
-        Hint::new("hint.last_unpaired", When::Any(Stop::Unpaired)),
+        Hint::new("hint.last_unpaired", When::UnpairedCall),
         Hint::new("hint.silent", When::Any(Stop::Retry)),
         Hint::always("hint.ladder"),
         Hint::always("hint.bug"),
@@ -149,6 +149,7 @@ const BUG: Traits = Traits {
         bug::page(sheet::Sheet::new(open, model), cited, model.bug)
     },
     context: Context::Bug,
+    motion: Motion::Blocks,
     hints: &[
         COPY,
         Hint::always("hint.write_report"),
@@ -163,6 +164,11 @@ const BUG: Traits = Traits {
 };
 
 impl PageKind {
+    /// Where its keys are looked up first, as the page stands.
+    pub(crate) fn context(self, model: &Model) -> Context {
+        if self == PageKind::Bug && model.bug.asked.is_some() { Context::BugAsked } else { self.traits().context }
+    }
+
     /// All kinds.
     pub const ALL: [PageKind; 11] = [
         PageKind::State,

@@ -223,7 +223,7 @@ fn further(sheet: &mut Sheet<'_>, of: &Open<'_>, said: RungWords, kin: &[(Member
     if let Some((child, text)) = awaited(sheet, of, kin) {
         out.push((text, Role::Normal, Some(child)));
     }
-    let about = if of.relative.is_none() { about(sheet, &of.rung) } else { None };
+    let about = about(sheet, of);
     out.extend(about.map(|text| (text, Role::Normal, None)));
     out.extend(said.advice.map(|text| (text, Role::Strong, None)));
     out.extend(said.resume.map(|text| (text, Role::Dim, to(past))));
@@ -285,13 +285,14 @@ fn figures(sheet: &Sheet<'_>, open: &Open<'_>, said: &RungWords) -> Vec<Span> {
 }
 
 /// What a call is about, or a prompt says, once its text is here.
-fn about(sheet: &mut Sheet<'_>, of: &Rung) -> Option<String> {
-    let facts = sheet.facts;
+fn about(sheet: &mut Sheet<'_>, open: &Open<'_>) -> Option<String> {
+    let (of, facts) = (&open.rung, &open.session.facts);
+    let epoch = sheet.model.epoch_of(open.relative.map(|(member, _)| member))?;
     match of.kind {
-        Kind::Call => sheet.about_call(facts.calls.get(of.at)?),
+        Kind::Call => sheet.about_call_of(epoch, facts.calls.get(of.at)?),
         Kind::Prompt => {
             let nth = facts.prompts.get(of.at)?.nth;
-            let inserted = Peek::line(sheet.text(of.row)?)?.path(&["data", "inserted"])?;
+            let inserted = Peek::line(sheet.text_of((epoch, of.row))?)?.path(&["data", "inserted"])?;
             let message = inserted.nth(nth as usize)?;
             let content = message.get("message").unwrap_or(message).get("content")?;
             Some(format!("\"{}\"", one_line(&Blocks::of(content, PROMPT_BYTES).text, PROMPT)))

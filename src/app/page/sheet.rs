@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Page, PageKind, PageTexts};
+use super::{Page, PageKind, Quote};
 use crate::app::detail::{Folds, lay_out};
+use crate::app::message::Epoch;
 use crate::app::model::{Model, Open};
 use crate::app::parted::{Part, PartedLine};
 use crate::session::row::{EventRef, RowIx};
@@ -33,8 +34,7 @@ pub(crate) struct Sheet<'a> {
     pub(crate) growing: bool,
     pub(crate) doc: Doc,
     pub(crate) model: &'a Model,
-    texts: &'a PageTexts,
-    needs: Vec<(usize, RowIx)>,
+    needs: Vec<(usize, Quote)>,
     /// Lines that lead into a relative of the session.
     elsewhere: Vec<(usize, MemberIx)>,
 }
@@ -51,7 +51,6 @@ impl<'a> Sheet<'a> {
             growing: model.follow.growing().is_some(),
             doc: Doc::default(),
             model,
-            texts: &model.page_texts,
             needs: Vec::new(),
             elsewhere: Vec::new(),
         }
@@ -65,9 +64,14 @@ impl<'a> Sheet<'a> {
     /// The stored text of a row, whole or its first kilobytes, for the line that is written next; `None` while it is
     /// not here: it is fetched once the line comes near the screen, and the page is made again.
     pub(crate) fn text(&mut self, row: RowIx) -> Option<&'a [u8]> {
-        let text = self.texts.get(row);
+        self.text_of((self.model.epoch, row))
+    }
+
+    /// The same of any reading.
+    pub(crate) fn text_of(&mut self, quote: Quote) -> Option<&'a [u8]> {
+        let text = self.model.page_texts.get(quote);
         if text.is_none() {
-            self.needs.push((self.doc.lines.len(), row));
+            self.needs.push((self.doc.lines.len(), quote));
         }
         text.filter(|text| !text.is_empty())
     }
@@ -80,6 +84,11 @@ impl<'a> Sheet<'a> {
             let piece = text.get(range).unwrap_or_default();
             self.push(DocLine { overflow: Overflow::Cut, ..DocLine::of(format!("{blanks}{piece}"), role) });
         }
+    }
+
+    /// Whether its lines take more rows than the screen has for them.
+    pub(crate) fn is_long(&self) -> bool {
+        fold(&self.doc, self.width).0.lines.len() > usize::from(self.model.areas.page_body().height)
     }
 
     /// Puts spans in the place of the blanks that a line begins with, and lets it lead somewhere.
@@ -103,20 +112,25 @@ impl<'a> Sheet<'a> {
 
     /// What a call is about, in one line, once its text is here.
     pub(crate) fn about_call(&mut self, call: &Call) -> Option<String> {
-        let line = self.text(call.call_row.or(call.message_row)?)?;
+        self.about_call_of(self.model.epoch, call)
+    }
+
+    /// The same of any reading.
+    pub(crate) fn about_call_of(&mut self, epoch: Epoch, call: &Call) -> Option<String> {
+        let line = self.text_of((epoch, call.call_row.or(call.message_row)?))?;
         told(line, call, self.words).map(|told| told.first_line).filter(|line| !line.is_empty())
     }
 
-    /// Its lines as they are, and the rows whose text is missing.
-    pub(crate) fn into_lines(self) -> (Vec<DocLine>, Vec<RowIx>) {
-        (self.doc.lines, self.needs.into_iter().map(|(_, row)| row).collect())
+    /// Its lines as they are, and the stored lines whose text is missing.
+    pub(crate) fn into_lines(self) -> (Vec<DocLine>, Vec<Quote>) {
+        (self.doc.lines, self.needs.into_iter().map(|(_, quote)| quote).collect())
     }
 
     /// The page, each line broken to the width, with the cursor on a line.
     pub(crate) fn finish(self, kind: PageKind, title: PartedLine, cursor: usize) -> Page {
         let (doc, starts) = fold(&self.doc, self.width);
         let place = |line: usize| starts.get(line).copied().unwrap_or(doc.lines.len());
-        let needs = self.needs.iter().map(|(line, row)| (place(*line), *row)).collect();
+        let needs = self.needs.iter().map(|(line, quote)| (place(*line), *quote)).collect();
         let elsewhere = self.elsewhere.iter().map(|(line, member)| (place(*line), *member)).collect();
         let cursor = place(cursor).min(doc.lines.len().saturating_sub(1));
         Page {

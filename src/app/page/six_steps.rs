@@ -10,6 +10,7 @@ use crate::text::role::{Role, Span};
 use crate::text::sanitize::display;
 use crate::text::width::pad_end;
 use crate::triage::doc::DocLine;
+use crate::triage::facts::{Facts, StopCause};
 use crate::triage::pass::page::{self, Line, LineKind, Mark};
 use crate::triage::pass::{six_questions, stopped};
 
@@ -32,15 +33,21 @@ pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
     pass.brief = true;
     six_questions(&mut pass, &mut |row| sheet.text(row).map(<[u8]>::to_vec));
     let is_news = |line: &Line| matches!(line.kind, LineKind::Answer(_, mark) if mark != Mark::Fine);
-    let news = pass.lines.iter().position(is_news).unwrap_or(0);
     let indent = if sheet.width <= NARROW { NARROW_INDENT } else { INDENT };
-    for line in pass.lines {
+    for line in &pass.lines {
         sheet.push(drawn(line, words, indent));
     }
     if facts.format.known {
         let text = words.say("pass.why_stopped", &[("text", &stopped(facts, words))]);
-        sheet.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, Role::Normal) });
+        let role = if ended_with_error(facts) { Role::Bad } else { Role::Normal };
+        sheet.push(DocLine { target: facts.stopped.row.map(at), ..DocLine::of(text, role) });
     }
+    if sheet.is_long() {
+        // Six answers on one screen are worth more than the air between them.
+        pass.lines.retain(|line| !line.text.is_empty());
+        sheet.doc.lines.retain(|line| !line.text().is_empty());
+    }
+    let news = pass.lines.iter().position(is_news);
     let path = display(sheet.session.path.to_string_lossy().as_bytes());
     let last: Vec<&str> = path.rsplit('/').take(2).collect();
     let short = last.into_iter().rev().collect::<Vec<_>>().join("/");
@@ -55,7 +62,17 @@ pub(crate) fn six_steps(mut sheet: Sheet<'_>) -> Page {
             9,
         )],
     };
-    sheet.finish(PageKind::SixSteps, title, news)
+    // A turn that ended with an error is news where all six are answered.
+    let stopped = sheet.doc.lines.len().saturating_sub(1);
+    let cursor = news.or(ended_with_error(facts).then_some(stopped)).unwrap_or(0);
+    sheet.finish(PageKind::SixSteps, title, cursor)
+}
+
+/// Whether the log stops at a turn that ended with an error.
+fn ended_with_error(facts: &Facts) -> bool {
+    let last = facts.turns.iter().max_by_key(|turn| turn.start_row);
+    let end = last.and_then(|turn| turn.end.as_ref());
+    facts.stopped.cause == StopCause::TurnEnded && end.is_some_and(|end| *end == "error")
 }
 
 /// The number of the question that a line begins with.
@@ -68,7 +85,7 @@ fn at(row: RowIx) -> EventRef {
     EventRef { row, member: 0 }
 }
 
-fn drawn(line: Line, words: &Words, indent: usize) -> DocLine {
+fn drawn(line: &Line, words: &Words, indent: usize) -> DocLine {
     let target = line.row.map(at);
     match line.kind {
         LineKind::Answer(step, mark) => {
@@ -82,7 +99,7 @@ fn drawn(line: Line, words: &Words, indent: usize) -> DocLine {
             let spans = vec![
                 Span::new(format!("{step}  {question}"), Role::Dim),
                 Span::new(format!("{}  ", mark.glyph()), role),
-                Span::new(line.text, Role::Strong),
+                Span::new(line.text.clone(), Role::Strong),
             ];
             DocLine { spans, target, indent: indent as u16, ..DocLine::default() }
         }
@@ -90,6 +107,6 @@ fn drawn(line: Line, words: &Words, indent: usize) -> DocLine {
             let text = format!("{}{}", " ".repeat(indent), line.text);
             DocLine { target, indent: indent as u16, ..DocLine::of(text, Role::Normal) }
         }
-        LineKind::Plain => DocLine { target, ..DocLine::of(line.text, Role::Normal) },
+        LineKind::Plain => DocLine { target, ..DocLine::of(line.text.clone(), Role::Normal) },
     }
 }

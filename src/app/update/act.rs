@@ -10,13 +10,19 @@ use crate::app::family::HOME;
 use crate::app::input::{Asked, Input};
 use crate::app::message::Epoch;
 use crate::app::model::Model;
+use crate::app::page::{Addable, Given};
 use crate::app::search::Way;
 use crate::text::role::Role;
 
 /// Carries out an action; `count` is the number typed before it.
 pub(super) fn act(model: &mut Model, action: Action, count: Option<u64>, effects: &mut Vec<Effect>) {
-    let known = (model.overlay.is_none() && sessions::act(model, action, count, effects))
-        || moves::act(model, action, count)
+    if model.overlay.is_none() && sessions::act(model, action, count, effects) {
+        return;
+    }
+    if lists::is_for_panes(model, action) {
+        return model.say(Role::Normal, "message.not_on_page", &[]);
+    }
+    let known = moves::act(model, action, count)
         || jump::act(model, action, count, effects)
         || panes::act(model, action, count, effects)
         || detail::act(model, action, effects)
@@ -78,8 +84,10 @@ fn hand_out(model: &mut Model, action: Action, effects: &mut Vec<Effect>) -> boo
         Action::Copy => copying::open(model),
         Action::CopyPage => copying::page(model, effects),
         Action::CopyThis(what) => copying::copy(model, what, effects),
-        Action::ToggleArguments => copying::toggle_in_bug(model, true),
-        Action::ToggleResult => copying::toggle_in_bug(model, false),
+        Action::ToggleArguments => copying::toggle_in_bug(model, Addable::Arguments),
+        Action::ToggleResult => copying::toggle_in_bug(model, Addable::Result),
+        Action::AddReplaced => copying::add_to_bug(model, Given::WithoutSecrets),
+        Action::AddRecorded => copying::add_to_bug(model, Given::AsRecorded),
         Action::WriteReport | Action::EditReport => copying::hand_out(model, action, effects),
         Action::Edit => handing::hand(model, Program::Editor, effects),
         Action::Pipe => handing::ask(model),
@@ -121,6 +129,8 @@ pub(super) fn ask(model: &mut Model, asked: Asked) {
 fn close(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
     if model.overlay.is_some() {
         lists::close(model);
+    } else if copying::leave_out(model) {
+        // Nothing is added to the bug report.
     } else if model.page.is_some() {
         model.page = None;
     } else if model.family.view.is_some() {

@@ -8,7 +8,7 @@ use crate::app::key::KeyCode;
 use crate::app::keymap::{Context, Keys};
 use crate::app::model::Model;
 use crate::app::overlay::{CopyLine, CopyMenu, ListState, Overlay};
-use crate::app::page::{PageKind, Switches};
+use crate::app::page::{Addable, Given, PageKind, Switches, called};
 use crate::text::number::size;
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
@@ -198,14 +198,40 @@ pub(super) fn begin_bug(model: &mut Model) {
     }
 }
 
-/// Adds arguments or the text of the result to the bug report, or takes them out.
-pub(super) fn toggle_in_bug(model: &mut Model, arguments: bool) {
-    if model.page.as_ref().is_none_or(|page| page.kind != PageKind::Bug) {
-        return;
+/// Asks how arguments or the text of the result are to be added to the bug report; takes them out where they are in it.
+pub(super) fn toggle_in_bug(model: &mut Model, what: Addable) {
+    let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
+    let (true, Some(open)) = (is_open, &model.open) else { return };
+    let call = model.bug_about.and_then(|about| called(&open.session, about));
+    let has_any = call.is_some_and(|call| what == Addable::Arguments || call.result_row.is_some());
+    if !has_any {
+        return model.say(Role::Normal, "bug.no_such_text", &[]);
     }
-    let switch = if arguments { &mut model.bug.arguments } else { &mut model.bug.result };
-    *switch = !*switch;
+    let asks = model.bug.asked != Some(what) && model.bug.of(what) == Given::Out;
+    model.bug.set(what, Given::Out);
+    model.bug.asked = asks.then_some(what);
     lists::remake(model);
+    lists::go(model, 0);
+}
+
+/// The answer to the question: what was asked about is in the report, which shows it.
+pub(super) fn add_to_bug(model: &mut Model, given: Given) {
+    let Some(what) = model.bug.asked.take() else { return };
+    model.bug.set(what, given);
+    lists::remake(model);
+    let heading = model.words().get(what.heading()).to_owned();
+    let added = model.page.as_ref().and_then(|page| page.doc.lines.iter().rposition(|line| line.text() == heading));
+    lists::go(model, added.unwrap_or(0));
+}
+
+/// Drops the question; `false`: nothing was asked.
+pub(super) fn leave_out(model: &mut Model) -> bool {
+    let is_open = model.page.as_ref().is_some_and(|page| page.kind == PageKind::Bug);
+    let asked = is_open && model.bug.asked.take().is_some();
+    if asked {
+        lists::remake(model);
+    }
+    asked
 }
 
 /// Hands the bug report to a file or to the editor.

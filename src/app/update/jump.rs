@@ -16,6 +16,7 @@ use crate::session::row::{EventRef, RowIx, Seq};
 use crate::text::role::Role;
 use crate::text::sanitize::{display, one_line};
 use crate::triage::facts::Call;
+use crate::triage::ladder::closes;
 use crate::triage::pass;
 use crate::triage::session::Extent;
 
@@ -153,8 +154,6 @@ pub(super) fn last_unpaired(model: &mut Model) {
     if family_view::has_keys(model) && family_view::last_unpaired(model) {
         return;
     }
-    // From any screen, a page that follows the cursor too: it is asked for the call itself.
-    model.page = None;
     let Some(open) = &model.open else { return };
     let session = open.session.clone();
     let facts = &session.facts;
@@ -263,9 +262,18 @@ fn repeat(model: &mut Model, turned: bool, count: u64) {
 }
 
 /// The other half of the pair at the cursor; of a call that started a child the child, of a child its parent's call.
+/// Of a record that a resume would add it is the record that it would close.
 fn other_half(model: &mut Model, effects: &mut Vec<Effect>) {
     if family_view::has_keys(model) {
         return family_view::other_half(model);
+    }
+    if let (Some(Item::Ghost(at)), Some(open)) = (model.timeline.current(), &model.open) {
+        let facts = &open.session.facts;
+        let closed = facts.resume.get(at as usize).and_then(|ghost| closes(facts, ghost));
+        return match closed {
+            Some(at) => go(model, whole(at.row)),
+            None => model.say(Role::Normal, "message.no_other_half", &[]),
+        };
     }
     if family::to_child(model) {
         return;

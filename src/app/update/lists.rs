@@ -39,7 +39,8 @@ pub(super) fn fit(model: &mut Model, height: u16) {
     }
 }
 
-fn go(model: &mut Model, to: usize) {
+/// Puts the cursor of the open overlay or page on a line.
+pub(super) fn go(model: &mut Model, to: usize) {
     let height = model.areas.page_body().height;
     if let Some((_, list)) = list(model) {
         list.cursor = to;
@@ -115,6 +116,37 @@ pub(super) fn follows(model: &Model) -> bool {
     model.overlay.is_none() && model.page.as_ref().is_some_and(|page| page.kind.traits().follows)
 }
 
+/// Whether a page is shown and the action would change nothing but panes behind it.
+pub(super) fn is_for_panes(model: &Model, action: Action) -> bool {
+    use Action as A;
+    let (Some(page), None) = (&model.page, &model.overlay) else { return false };
+    let traits = page.kind.traits();
+    let has_scopes = page.kind == PageKind::Time;
+    match action {
+        A::SortNext | A::NextPart => !traits.is_ledger,
+        A::Left | A::Right => !has_scopes && page.strip.is_none(),
+        A::NextSibling | A::PreviousSibling => !has_scopes && !traits.follows,
+        other => matches!(
+            other,
+            A::ToggleWrap
+                | A::NextForm
+                | A::ShowRecord
+                | A::ToggleFold
+                | A::FoldAll
+                | A::UnfoldAll
+                | A::FoldLevel
+                | A::UnfoldLevel
+                | A::ScrollMiddle
+                | A::ScrollTop
+                | A::ScrollBottom
+                | A::Larger
+                | A::Smaller
+                | A::PreviousTab
+                | A::NextTab
+        ),
+    }
+}
+
 /// The next line of the page that leads somewhere, or the one before; beyond them the last line and the first.
 pub(super) fn to_target(model: &mut Model, forward: bool) {
     let Some(page) = &model.page else { return };
@@ -150,27 +182,24 @@ pub(super) fn open_page(model: &mut Model, kind: PageKind) {
     model.page_texts = PageTexts::default();
     (model.page_part, model.page_order, model.page_query) = (Part::default(), Order::default(), None);
     model.page = make(kind, model);
-    model.page_width = model.screen.0;
+    model.page_screen = model.screen;
 }
 
-/// The page of the state follows the cursor; a page made for another width is made anew. What a page quotes is asked
+/// The page of the state follows the cursor; a page made for another size is made anew. What a page quotes is asked
 /// for once it is near the screen.
 pub(super) fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(page) = &model.page else { return };
-    if page.kind.traits().follows || model.page_width != model.screen.0 || model.open.is_none() {
+    if page.kind.traits().follows || model.page_screen != model.screen || model.open.is_none() {
         remake(model);
     }
     let (foot, wanted) = foot(model);
     let Some(page) = &mut model.page else { return };
     page.foot = foot;
     let near = page.needs_near(model.areas.page_body().height).chain(wanted);
-    let rows = model.page_texts.missing(near);
-    if rows.is_empty() {
-        return;
-    }
+    let Some((epoch, rows)) = model.page_texts.missing(near) else { return };
     let ticket = model.ticket();
-    model.page_texts.asked(ticket, rows.clone());
-    effects.push(Effect::Fetch { epoch: model.epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
+    model.page_texts.asked(ticket, epoch, rows.clone());
+    effects.push(Effect::Fetch { epoch, ticket, to: Asker::Page, rows, limit_bytes: LIMIT_BYTES });
 }
 
 /// On the page of the container: the next cell of the map, or the one before.
@@ -224,7 +253,7 @@ pub(super) fn remake(model: &mut Model) {
         page.replaces(&before);
         page
     });
-    model.page_width = model.screen.0;
+    model.page_screen = model.screen;
     let height = model.areas.page_body().height;
     if let Some(page) = &mut model.page {
         page.go(page.cursor, height);

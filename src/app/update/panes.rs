@@ -43,7 +43,7 @@ pub(super) fn focus(model: &mut Model, pane: Pane) {
 
 /// The next pane; with a count that one.
 fn next(model: &mut Model, count: Option<u64>) {
-    if lists::follows(model) {
+    if model.page.is_some() {
         return lists::to_target(model, true);
     }
     let pane = match count {
@@ -57,7 +57,7 @@ fn next(model: &mut Model, count: Option<u64>) {
 
 /// The previous pane.
 fn previous(model: &mut Model) {
-    if lists::follows(model) {
+    if model.page.is_some() {
         return lists::to_target(model, false);
     }
     if let Some(pane) = step(model, PANES.len() - 1) {

@@ -6,10 +6,11 @@ use super::arguments::message_block;
 use super::diff;
 use super::page::{Form, Page, Style, at_row, seq_text};
 use super::subject::Subject;
+use crate::session::row::RowIx;
 use crate::text::role::{Role, Span};
 use crate::text::sanitize::one_line;
 use crate::triage::doc::DocLine;
-use crate::triage::facts::Call;
+use crate::triage::facts::{Call, SubCall};
 use crate::triage::peek::Peek;
 use crate::triage::what::{MOST_HUNK_BYTES, diff_counts};
 
@@ -17,14 +18,19 @@ use crate::triage::what::{MOST_HUNK_BYTES, diff_counts};
 const MOST_HUNKS: usize = 200;
 
 pub(super) fn fill(page: &mut Page<'_>, subject: Subject) {
-    let call = match subject {
-        Subject::Call(at) => page.detail.session.facts.calls.get(at),
-        _ => None,
-    };
-    match call {
-        Some(call) => of_call(page, call),
-        None => page.words("changes.not_a_change", &[]),
+    let facts = &page.detail.session.facts;
+    match subject {
+        Subject::Call(at) if at < facts.calls.len() => of_call(page, &facts.calls[at]),
+        Subject::SubCall(at) if at < facts.sub_calls.len() => of_sub_call(page, &facts.sub_calls[at]),
+        _ => page.words("changes.not_a_change", &[]),
     }
+}
+
+/// The result of a sub-call tells no hunks: what it was asked for is all there is.
+fn of_sub_call(page: &mut Page<'_>, call: &SubCall) {
+    let row = call.start_row.or(call.settle_row);
+    let Some(data) = row.and_then(|row| page.detail.data(row)) else { return page.loading() };
+    from_arguments(page, (call.start_seq.or(call.settle_seq), row), data.get("arguments"), false);
 }
 
 fn of_call(page: &mut Page<'_>, call: &Call) {
@@ -37,7 +43,8 @@ fn of_call(page: &mut Page<'_>, call: &Call) {
     let diffs = data.and_then(|data| data.path(&["meta", "diffs"])).filter(|diffs| diffs.raw().first() == Some(&b'['));
     let hunks = diffs.map(Peek::items).unwrap_or_default();
     if hunks.is_empty() {
-        return from_arguments(page, call, arguments, diffs.is_some());
+        let at = (call.call_seq.or(call.message_seq).get(), call.call_row.or(call.message_row));
+        return from_arguments(page, at, arguments, diffs.is_some());
     }
     let from = page.say("changes.from_meta", &[("seq", &seq_text(call.result_seq.get()))]);
     let mut rest = hunks.as_slice();
@@ -111,8 +118,13 @@ fn arguments_text<'a>(page: &Page<'a>, call: &Call) -> Option<Cow<'a, [u8]>> {
     message_block(page.detail.data(call.message_row?)?, call.block)?.text_of("arguments", most)
 }
 
-/// No hunk is recorded: a created file, or a change that only the arguments tell of.
-fn from_arguments(page: &mut Page<'_>, call: &Call, arguments: Option<Peek<'_>>, is_recorded: bool) {
+/// No hunk is recorded: a created file, or a change that only the arguments tell of. With seq and row of the call.
+fn from_arguments(
+    page: &mut Page<'_>,
+    (seq, row): (Option<i64>, Option<RowIx>),
+    arguments: Option<Peek<'_>>,
+    is_recorded: bool,
+) {
     let Some(arguments) = arguments else { return page.words("changes.none", &[]) };
     let path = ["file_path", "path", "filePath"].iter().find_map(|key| arguments.text_of(key, 4_000));
     let limit = page.detail.limit;
@@ -122,12 +134,12 @@ fn from_arguments(page: &mut Page<'_>, call: &Call, arguments: Option<Peek<'_>>,
         (None, None, Some(content)) if path.is_some() => (Cow::Borrowed(&b""[..]), content),
         _ => return page.words(if is_recorded { "changes.none" } else { "changes.not_a_change" }, &[]),
     };
-    let seq = seq_text(call.call_seq.or(call.message_seq).get());
+    let seq = seq_text(seq);
     let key = if is_recorded { "changes.from_call" } else { "changes.from_arguments" };
     let path = path.map(|path| one_line(&path, 400)).unwrap_or_default();
     let spans =
         vec![Span::new(path, Role::Strong), Span::new(format!("   {}", page.say(key, &[("seq", &seq)])), Role::Dim)];
-    page.push(DocLine { spans, target: at_row(call.call_row.or(call.message_row)), ..DocLine::default() });
+    page.push(DocLine { spans, target: at_row(row), ..DocLine::default() });
     if old.is_empty() {
         page.block(&new, new.len() as u64, Style { role: Role::Ok, numbered: true, indent: 0 });
     } else {

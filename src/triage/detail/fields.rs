@@ -10,6 +10,7 @@ use crate::text::sanitize::{display, one_line};
 use crate::text::width::{columns, pad_end};
 use crate::triage::doc::DocLine;
 use crate::triage::facts::{Ghost, GhostKind};
+use crate::triage::ladder::closes;
 use crate::triage::peek::Peek;
 use crate::triage::what::Teller;
 
@@ -54,6 +55,13 @@ fn of_ghost(page: &mut Page<'_>, ghost: &Ghost) {
         fields.push(("time", page.detail.zone.date_clock(time)));
     }
     column(page, fields);
+    let Some(closed) = closes(&page.detail.session.facts, ghost) else { return };
+    let seq = closed.seq.map_or_else(|| "?".to_owned(), |seq| seq.to_string());
+    let text = page.say("record.closes_seq", &[("seq", &seq)]);
+    page.push(DocLine {
+        target: Some(EventRef { row: closed.row, member: 0 }),
+        ..DocLine::of(format!("  {text}"), Role::Accent)
+    });
 }
 
 fn column(page: &mut Page<'_>, fields: Vec<(&str, String)>) {

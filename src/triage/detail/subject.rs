@@ -84,7 +84,7 @@ impl TabId {
 pub fn tabs(subject: Subject) -> &'static [TabId] {
     match subject {
         Subject::Call(_) => &[TabId::Arguments, TabId::Result, TabId::Changes, TabId::Approvals, TabId::Record],
-        Subject::SubCall(_) => &[TabId::Arguments, TabId::Result, TabId::Record],
+        Subject::SubCall(_) => &[TabId::Arguments, TabId::Result, TabId::Changes, TabId::Record],
         Subject::Message(_) | Subject::Run(_) => &[TabId::Text, TabId::Stream, TabId::Usage, TabId::Record],
         Subject::Header(_) => &[TabId::Prompt, TabId::Tools, TabId::Change, TabId::Record],
         Subject::Event(_) | Subject::LogHeader => &[TabId::Fields, TabId::Record],

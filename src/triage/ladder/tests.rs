@@ -97,6 +97,28 @@ fn what_lies_in_a_turn_that_is_over_says_what_went_past_it() {
 }
 
 #[test]
+fn each_closing_record_of_a_resume_is_for_a_record_that_is_open() {
+    let closed = |log: &Written| {
+        let facts = plain(log.text().as_bytes()).0.facts;
+        facts.resume.iter().map(|ghost| closes(&facts, ghost).and_then(|at| at.seq)).collect::<Vec<_>>()
+    };
+    // Call `a` was called at 3, `b` only asked for at 2; then the step and the turn.
+    let killed = open().asks_whole(1, 1, &["a", "b"]).call(1, 1, "a");
+    assert_eq!(closed(&killed), [Some(3), Some(2), Some(1), Some(0)]);
+    // An id that was used before, and answered: the last one is meant.
+    let result = r#""id":"r","role":"user","source":{"kind":"tool","callId":"a"},"content":[{"type":"tool-result","toolCallId":"a","content":[]}]"#;
+    let again = open().asks_whole(1, 1, &["a"]).call(1, 1, "a");
+    let data = format!(r#""turn":1,"step":1,"message":{{{result}}}"#);
+    let again = again.with("tool/result", &data, r#","surfaceOp":"append","sourceEventSeqs":[3]"#).step_end(1, 1);
+    let again = again.step(1, 2).asks_whole(1, 2, &["a"]).call(1, 2, "a");
+    assert_eq!(closed(&again), [Some(8), Some(6), Some(0)]);
+    assert!(closed(&open().step_end(1, 1).turn_end(1, "completed")).is_empty());
+    // A turn without a number is open all the same, and no record tells which one it is.
+    let nameless = Written::new().event("turn/start", "");
+    assert!(closed(&nameless).iter().all(|seq| matches!(seq, None | Some(0))), "{:?}", closed(&nameless));
+}
+
+#[test]
 fn a_refused_log_is_not_resumed_and_an_unknown_format_not_judged() {
     let gap = open().asks_whole(1, 1, &["a"]).at(9).call(1, 1, "a").turn_end(1, "error").turn(2);
     assert!(rungs(&gap).iter().all(|rung| rung.resume == OnResume::Refused));

@@ -7,12 +7,14 @@ use crate::text::sanitize::one_line;
 use crate::text::width::short_call_id;
 use crate::text::wire::WireText;
 use crate::triage::detail::{Subject, TabId};
-use crate::triage::doc::{DocLine, Overflow};
+use crate::triage::doc::{Doc, DocLine, Overflow};
 use crate::triage::edits::{self, ChangedFile, Unseen, unseen};
-use crate::triage::facts::{Call, CallState, Edit};
+use crate::triage::facts::{Call, CallState, Edit, SubCall};
 use crate::triage::pass::arguments::told;
 use crate::triage::pass::said::{number, shown};
-use crate::triage::what::is_by_policy;
+use crate::triage::peek::Peek;
+use crate::triage::tools::runs_shell;
+use crate::triage::what::{first_line, is_by_policy, sub_call_mark};
 
 /// Files that are listed.
 const MOST_FILES: usize = 1_000;
@@ -73,14 +75,30 @@ fn not_seen(draft: &mut Draft<'_, '_>, most: usize) {
                 let place = (&call.call_id, &*call.name, call.call_seq.get());
                 unseen_row(draft, (sign, role), place, about, one.row());
             }
-            Unseen::SubCall(sub) => {
-                let place = (&sub.id, &sub.name, sub.start_seq.or(sub.settle_seq));
-                unseen_row(draft, (' ', Role::Dim), place, String::new(), one.row());
-            }
+            Unseen::SubCall(sub) => sub_call(draft, sub),
         }
     }
     draft.more(all.len().saturating_sub(most));
     draft.words("changed.others", Role::Dim);
+}
+
+/// A call from inside a program, and for a tool that writes files what it was asked to write.
+fn sub_call(draft: &mut Draft<'_, '_>, sub: &SubCall) {
+    let row = sub.start_row.or(sub.settle_row);
+    let line = row.and_then(|row| draft.text(row));
+    let arguments = line.as_deref().and_then(Peek::line).and_then(|line| line.path(&["data", "arguments"]));
+    let about = arguments.map(|text| first_line(sub.name.as_bytes(), text.raw(), text.is_whole(), draft.words, 400));
+    let mark = sub_call_mark(sub);
+    let sign = (mark.glyph().unwrap_or(' '), mark.role());
+    let place = (&sub.id, &sub.name, sub.start_seq.or(sub.settle_seq));
+    unseen_row(draft, sign, place, about.unwrap_or_default(), row);
+    let at = draft.facts.sub_calls.iter().position(|other| std::ptr::eq(other, sub));
+    if let (Some(at), Some(row), false) = (at, row, runs_shell(sub.name.as_bytes())) {
+        let doc = draft.detail(Subject::SubCall(at), TabId::Changes);
+        // Arguments that ask for no change are told by one line without a place.
+        let doc = doc.filter(|doc| doc.lines.first().is_some_and(|line| line.target.is_some()));
+        doc.into_iter().for_each(|doc| drawn(draft, doc, row));
+    }
 }
 
 fn unseen_row(
@@ -214,6 +232,11 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
         let text = draft.words.get("detail.loading").to_owned();
         return draft.line(format!("    {text}"), Role::Dim, Some(edit.row));
     };
+    drawn(draft, doc, edit.row);
+}
+
+/// The lines of a change; what they leave out is one key away.
+fn drawn(draft: &mut Draft<'_, '_>, doc: Doc, row: RowIx) {
     let lines = doc.lines.len();
     for line in doc.lines.into_iter().take(MOST_LINES) {
         if line.spans.is_empty() {
@@ -229,6 +252,6 @@ fn hunks(draft: &mut Draft<'_, '_>, edit: &Edit) {
     if lines > MOST_LINES {
         let rest = draft.words.count("count.lines", (lines - MOST_LINES) as u64);
         let text = draft.say("changed.more", &[("lines", &rest)]);
-        draft.line(format!("    ⋯ {text}"), Role::Accent, Some(edit.row));
+        draft.line(format!("    ⋯ {text}"), Role::Accent, Some(row));
     }
 }

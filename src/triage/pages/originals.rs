@@ -20,6 +20,9 @@ const MOST_LISTED: usize = 1_000;
 /// Shadowed records that are listed of one rewrite.
 const MOST_SHADOWED: usize = 200;
 
+/// Shadowed records whose text is compared with the one in their place.
+const MOST_JOINED: usize = 64;
+
 /// Lines of a comparison that are drawn.
 const MOST_COMPARED: usize = 60;
 
@@ -111,11 +114,16 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
             let text = quote(draft, found);
             let size = draft.index_row(found).map(|row| size(u64::from(row.len))).unwrap_or_default();
             let seq = number(rewrite.replacement_seq);
-            draft.line(format!("    + {seq}  {size}  {text}"), Role::Ok, Some(found));
-            if let (1, [one]) = (rewrite.count, &*rewrite.shadowed)
-                && let Some(original) = draft.resolve(*one, row)
-            {
-                compared(draft, original, found);
+            let line = DocLine::of(format!("    + {seq}  {size}  {text}"), Role::Ok);
+            let target = Some(EventRef { row: found, member: 0 });
+            draft.push(DocLine { target, overflow: Overflow::Cut, ..line });
+            if rewrite.count == rewrite.shadowed.len() as u64 && rewrite.shadowed.len() <= MOST_JOINED {
+                let originals: Vec<RowIx> =
+                    rewrite.shadowed.iter().filter_map(|seq| draft.resolve(*seq, row)).collect();
+                compared(draft, &originals, found);
+            } else {
+                let text = draft.words.get("originals.too_long").to_owned();
+                draft.line(format!("      {text}"), Role::Dim, None);
             }
         }
         None if rewrite.row.is_some() => {
@@ -126,10 +134,27 @@ fn one(draft: &mut Draft<'_, '_>, rewrite: &Rewrite) {
     }
 }
 
-/// One record against the one in its place, line by line.
-fn compared(draft: &mut Draft<'_, '_>, original: RowIx, replacement: RowIx) {
-    let Some((old, is_old_whole)) = whole_text(draft, original) else { return };
+/// Records, one after the other, against the one in their place, line by line.
+fn compared(draft: &mut Draft<'_, '_>, originals: &[RowIx], replacement: RowIx) {
+    let texts: Vec<Option<(Vec<u8>, bool)>> = originals.iter().map(|row| whole_text(draft, *row)).collect();
     let Some((new, is_new_whole)) = whole_text(draft, replacement) else { return };
+    let (mut old, mut is_old_whole) = (Vec::new(), true);
+    for text in texts {
+        let Some((text, is_whole)) = text else { return };
+        is_old_whole &= is_whole;
+        if originals.len() == 1 {
+            old = text;
+            continue;
+        }
+        // Lines without text are alike everywhere: they would be taken for what both sides share.
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+            old.extend_from_slice(line);
+            old.push(b'\n');
+        }
+    }
+    if originals.is_empty() {
+        return;
+    }
     if old == new {
         let text = draft.words.get("originals.same_text").to_owned();
         return draft.line(format!("      {text}"), Role::Dim, None);

@@ -159,6 +159,58 @@ fn originals_stand_beside_what_replaced_them() {
 }
 
 #[test]
+fn a_summary_of_several_records_is_compared_with_all_of_them() {
+    let say = |log: Written, text: &str, fields: &str| {
+        let content = format!(r#""content":[{{"type":"text","text":"{text}"}}]"#);
+        log.with("user/message", &format!(r#""role":"user","source":{{"kind":"user"}},{content}"#), fields)
+    };
+    let log = |many: usize| {
+        let append = r#","surfaceOp":"append""#;
+        let log = (0..many).fold(Written::new(), |log, n| say(log, &format!("words {n}\\n\\n\\u001bend {n}"), append));
+        let seqs: Vec<String> = (0..many).map(|seq| seq.to_string()).collect();
+        let (last, seqs) = (many - 1, seqs.join(","));
+        let range = format!(r#""shadowedRange":{{"start":0,"end":{last}}},"shadowedSeqs":[{seqs}]"#);
+        let log = log.event("compaction/summary", &format!(r#""compactionId":"k",{range}"#));
+        say(log, "words 0\\n\\nin short", &format!(r#","surfaceOp":{{"op":"replace","start":0,"end":{last}}}"#))
+    };
+    let page = texts(&log(2), super::originals);
+    // One after the other, without the lines between them that say nothing; what both sides say is said once.
+    for part in ["   words 0\n", "- \\u001bend 0\n", "- words 1\n", "- \\u001bend 1\n", "+ in short\n"] {
+        assert!(page.contains(part), "{part:?} is not in\n{page}");
+    }
+    let many = texts(&log(100), super::originals);
+    assert!(many.contains("too long to compare here"), "{many}");
+}
+
+#[test]
+fn what_a_sub_call_was_asked_to_write_is_shown() {
+    let sub = |log: Written, id: &str, name: &str, arguments: &str| {
+        let ids = format!(r#""rootCallId":"a","parentCallId":"a","subCallId":"{id}","name":"{name}""#);
+        let log = log.event("tool/code-dispatch-start", &format!(r#"{ids},"arguments":{arguments}"#));
+        log.event("tool/code-dispatch", &format!(r#"{ids},"arguments":{arguments},"isError":false,"content":[]"#))
+    };
+    let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]).call(1, 1, "a");
+    let log = sub(log, "s1", "edit", r#"{"file_path":"src/x.js","old_string":"one\nsame","new_string":"two\nsame"}"#);
+    let log = sub(log, "s2", "write", r#"{"file_path":"src/y.js","content":"all of it"}"#);
+    let log = sub(log, "s3", "bash", r#"{"command":"rm -rf build"}"#);
+    let log = sub(log, "s4", "edit", r#"["no object",7]"#);
+    let page = texts(&log, super::changes);
+    for part in [
+        "1 shell call, 4 sub-calls",
+        "4  ✓ edit       s1                src/x.js",
+        "- one",
+        "+ two",
+        "6  ✓ write      s2                src/y.js",
+        "all of it",
+        "8  ✓ bash       s3                rm -rf build",
+        r#"s4                ["no object",7]"#,
+    ] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert_eq!(leads(&log, super::changes, "src/x.js")[0], Some(4));
+}
+
+#[test]
 fn changed_files_name_call_question_and_hunks() {
     let call = r#""turn":1,"step":1,"callId":"a","name":"edit","arguments":"{\"file_path\":\"x\"}""#;
     let log = Written::new().turn(1).step(1, 1).event("tool/call", call);

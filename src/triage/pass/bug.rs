@@ -9,16 +9,33 @@ use crate::log::sniff::Encoding;
 use crate::session::row::{EventRef, RowIx};
 use crate::text::locale::Words;
 use crate::text::time::Zone;
-use crate::triage::facts::{Call, Facts, FormatSource, GhostKind};
+use crate::triage::facts::{Call, Facts, FormatSource, GhostKind, LoaderResult};
 use crate::triage::session::{Extent, Session};
 
 /// Text that is added only when it was asked for; printable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Added {
+pub(crate) struct Added<'a> {
     /// The arguments of the call.
     pub(crate) arguments: Option<String>,
     /// What its result says.
     pub(crate) result: Option<String>,
+    /// Whether the arguments are JSON; `None` where that is not known.
+    pub(crate) is_json: Option<bool>,
+    /// The call that it waits for, where it started a session that has an open call itself.
+    pub(crate) awaited: Option<Awaited<'a>>,
+}
+
+/// An open call of a session that the call started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Awaited<'a> {
+    /// Id of that session, printable.
+    pub(crate) session: String,
+    /// How it is known to belong to the call, in words.
+    pub(crate) rule: &'a str,
+    /// The open call; its seqs count in that session.
+    pub(crate) call: &'a Call,
+    /// Its arguments.
+    pub(crate) arguments: Option<String>,
 }
 
 /// A line of the report, and the record of the log that it rests on.
@@ -28,16 +45,24 @@ pub(crate) struct Line {
     pub(crate) text: String,
     /// The record.
     pub(crate) row: Option<RowIx>,
+    /// It lies in the session of [`Awaited`].
+    pub(crate) is_awaited: bool,
 }
 
 impl From<String> for Line {
     fn from(text: String) -> Line {
-        Line { text, row: None }
+        Line { text, row: None, is_awaited: false }
+    }
+}
+
+impl Line {
+    fn new(text: String, row: Option<RowIx>) -> Line {
+        Line { text, row, is_awaited: false }
     }
 }
 
 /// The report, one line each; times are UTC.
-pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: &Words) -> Vec<Line> {
+pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added<'_>, words: &Words) -> Vec<Line> {
     let facts = &session.facts;
     let call = match cited {
         Cited::Call(at) => facts.calls.get(at),
@@ -46,9 +71,12 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
     let mut lines: Vec<Line> = vec![decoded(session, words).into(), String::new().into()];
     let heading = match call {
         Some(call) => words.say("bug.heading_call", &[("tool", &shown(&call.name)), ("class", &class(call, words))]),
+        // What keeps the log from being loaded is worse than how it ends.
+        None if facts.loader.result == Some(LoaderResult::Refuses) => format!("## {}", harness(facts, words)),
         None => words.say("bug.heading_event", &[("text", &clean(&facts.stopped.text.say(words)))]),
     };
-    lines.push(Line { text: heading, row: if call.is_some() { None } else { facts.stopped.row } });
+    let row = facts.loader.at.filter(|_| facts.loader.result == Some(LoaderResult::Refuses)).or(facts.stopped.row);
+    lines.push(Line::new(heading, if call.is_some() { None } else { row }));
     let id = facts.header.as_ref().and_then(|header| header.id.as_ref());
     lines.push(match id {
         Some(id) => words.say("bug.session", &[("id", &shown(id))]).into(),
@@ -67,19 +95,25 @@ pub(crate) fn bug_report(session: &Session, cited: Cited, added: &Added, words: 
         (_, false) => "bug.sequence_broken",
     };
     let text = words.say(key, &[("first", &first), ("last", &last), ("breaks", &breaks)]);
-    lines.push(Line { text, row: facts.sequence.breaks.first().map(|found| found.row) });
+    lines.push(Line::new(text, facts.sequence.breaks.first().map(|found| found.row)));
     let text = words.say("bug.harness", &[("harness", &harness(facts, words)), ("resume", &resume(facts, words))]);
-    lines.push(Line { text, row: facts.loader.at });
+    lines.push(Line::new(text, facts.loader.at));
     if let Some(time) = facts.last_time {
         let text = words.say("bug.last_record", &[("time", &Zone::utc().iso(time))]);
-        lines.push(Line { text, row: (session.index.rows.len() as u32).checked_sub(1).map(RowIx) });
+        lines.push(Line::new(text, (session.index.rows.len() as u32).checked_sub(1).map(RowIx)));
     }
     lines.push(words.get("bug.left_out").to_owned().into());
     let values = [("program", env!("CARGO_PKG_NAME")), ("own", env!("CARGO_PKG_VERSION"))];
     lines.push(words.say("bug.written_by", &values).into());
     lines.push(words.get("bug.fill_version").to_owned().into());
     lines.push(words.get("bug.fill_plugins").to_owned().into());
-    for (key, text) in [("bug.arguments", &added.arguments), ("bug.result", &added.result)] {
+    let awaited = added.awaited.as_ref().and_then(|awaited| awaited.arguments.as_ref());
+    let parts = [
+        ("bug.arguments", added.arguments.as_ref()),
+        ("bug.awaited_arguments", awaited),
+        ("bug.result", added.result.as_ref()),
+    ];
+    for (key, text) in parts {
         if let Some(text) = text {
             lines.extend([String::new(), words.get(key).to_owned(), String::new()].map(Line::from));
             // Indented code: no text of a log can end it, as it could a fence.
@@ -134,7 +168,7 @@ fn format(session: &Session, words: &Words) -> String {
     words.say(if is_guessed { "bug.format_guessed" } else { "bug.format" }, &values)
 }
 
-fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Line>, words: &Words) {
+fn about_call(session: &Session, call: &Call, added: &Added<'_>, lines: &mut Vec<Line>, words: &Words) {
     let facts = &session.facts;
     let row = call.call_row.or(call.message_row);
     let seq = row.and_then(|row| nth_seq(&session.index, EventRef { row, member: 0 }));
@@ -146,7 +180,7 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
         ("step", &*number(call.step.get())),
         ("seq", &*seq),
     ];
-    lines.push(Line { text: words.say("bug.call", &values), row });
+    lines.push(Line::new(words.say("bug.call", &values), row));
     let last = facts.container.lines.to_string();
     let ends = match call.result_seq.get() {
         Some(seq) => words.say("bug.result_at", &[("seq", &number(Some(seq)))]),
@@ -159,15 +193,20 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
         ("called", &*number_or_none(call.call_seq.get(), words)),
         ("result", &*ends),
     ];
-    lines.push(Line { text: words.say("bug.class", &values), row: call.result_row.or(call.message_row) });
+    lines.push(Line::new(words.say("bug.class", &values), call.result_row.or(call.message_row)));
     for twice in
         facts.twice.iter().filter(|twice| facts.calls.get(twice.call).is_some_and(|one| std::ptr::eq(one, call)))
     {
         let why = super::rungs::twice(twice, session, words);
         let text = format!("- {}", words.say("ladder.may_have_run_twice", &[("why", &why)]));
-        lines.push(Line { text, row: Some(twice.rows[1]) });
+        lines.push(Line::new(text, Some(twice.rows[1])));
     }
-    let bytes = words.count("count.bytes", call.argument_bytes());
+    lines.extend(added.awaited.as_ref().map(|awaited| waits_for(awaited, words)));
+    let mut bytes = words.count("count.bytes", call.argument_bytes());
+    if let Some(is_json) = added.is_json {
+        let json = words.get(if is_json { "report_text.is_json" } else { "report_text.is_not_json" });
+        bytes = format!("{bytes}, {json}");
+    }
     let key = if added.arguments.is_some() { "bug.arguments_below" } else { "bug.arguments_left_out" };
     lines.push(words.say(key, &[("bytes", &bytes)]).into());
     match call.approvals().first() {
@@ -178,10 +217,25 @@ fn about_call(session: &Session, call: &Call, added: &Added, lines: &mut Vec<Lin
                 let by = super::asked::by(approval, words);
                 let values = [("seq", &*number(approval.asked_seq)), ("outcome", &*outcome), ("by", by)];
                 let row = approval.decided_row.or(approval.asked_row);
-                lines.push(Line { text: words.say("bug.approval", &values), row });
+                lines.push(Line::new(words.say("bug.approval", &values), row));
             }
         }
     }
+}
+
+fn waits_for(awaited: &Awaited<'_>, words: &Words) -> Line {
+    let call = awaited.call;
+    let values = [
+        ("session", &*awaited.session),
+        ("rule", awaited.rule),
+        ("id", &*shown(&call.call_id)),
+        ("tool", &*shown(&call.name)),
+        ("seq", &*number(call_seq(call))),
+        ("class", &*class(call, words)),
+        ("basis", basis(call.basis, words)),
+    ];
+    let row = call.call_row.or(call.message_row);
+    Line { text: words.say("bug.awaits", &values), row, is_awaited: true }
 }
 
 fn about_event(session: &Session, cited: Cited, lines: &mut Vec<Line>, words: &Words) {
@@ -193,7 +247,7 @@ fn about_event(session: &Session, cited: Cited, lines: &mut Vec<Line>, words: &W
     let known = usize::from(row.type_id.0) < index.types.len();
     let name = if known { shown(index.types.name(row.type_id)) } else { number(None) };
     let text = words.say("bug.event", &[("type", &name), ("seq", &seq), ("line", &line)]);
-    lines.push(Line { text, row: Some(event.row) });
+    lines.push(Line::new(text, Some(event.row)));
 }
 
 /// What a resume would add, record by record.
@@ -211,38 +265,12 @@ fn resume(facts: &Facts, words: &Words) -> String {
     }
 }
 
-/// Beginnings after which a secret stands.
-const SECRETS: [&str; 8] = ["Bearer ", "sk-", "ghp_", "github_pat_", "AKIA", "password=", "token=", "api_key="];
-
-/// A text with what looks like a secret replaced, and how many such parts there were. The hit itself is never shown.
-pub(crate) fn without_secrets(text: &str) -> (String, usize) {
-    let (mut out, mut rest, mut hits) = (String::new(), text, 0);
-    loop {
-        let found = SECRETS.iter().filter_map(|start| Some((rest.find(start)?, start.len()))).min();
-        let Some((at, len)) = found else { break };
-        let after = &rest[at + len..];
-        let is_part = |c: char| c.is_alphanumeric() || "._-+/=~".contains(c);
-        let end = after.find(|c: char| !is_part(c)).unwrap_or(after.len());
-        out.push_str(&rest[..at + len]);
-        // A short word after `sk-` or `token=` is no secret.
-        if end >= 8 {
-            out.push_str("[secret left out]");
-            hits += 1;
-        } else {
-            out.push_str(&after[..end]);
-        }
-        rest = &after[end..];
-    }
-    out.push_str(rest);
-    (out, hits)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::triage::bench::Written;
 
-    fn report(log: &Written, cited: Cited, added: &Added) -> String {
+    fn report(log: &Written, cited: Cited, added: &Added<'_>) -> String {
         let lines = bug_report(&log.session().0, cited, added, &Words::english());
         lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n")
     }
@@ -279,9 +307,19 @@ mod tests {
     fn half_a_log_says_so_and_text_of_a_log_ends_no_block() {
         let torn = Written::new().turn(1).raw("not JSON");
         assert!(report(&torn, Cited::Event(EventRef::default()), &Added::default()).starts_with("NOT everything"));
-        let added = Added { arguments: Some("```\n# x".to_owned()), result: None };
+        let added = Added { arguments: Some("```\n# x".to_owned()), ..Added::default() };
         let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]);
         assert!(report(&log, Cited::Call(0), &added).ends_with("    ```\n    # x"));
+    }
+
+    #[test]
+    fn a_log_that_is_refused_is_reported_for_that() {
+        let broken = Written::new().turn(1).at(9).turn_end(1, "completed");
+        let text = report(&broken, Cited::Event(EventRef::default()), &Added::default());
+        assert!(text.contains("## harness: refuses, break at line 3: expected seq 1, got 9"), "{text}");
+        let ended = Written::new().turn(1).turn_end(1, "completed");
+        let text = report(&ended, Cited::Event(EventRef::default()), &Added::default());
+        assert!(text.contains("## The log stops: turn 1 ended: completed"), "{text}");
     }
 
     #[test]
@@ -292,19 +330,6 @@ mod tests {
         let text = lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
         for part in ["- session: id not recorded", "- format: 0 (guessed), plain", "- sequence: no event was read"] {
             assert!(text.contains(part), "{part} in {text}");
-        }
-    }
-
-    #[test]
-    fn what_looks_like_a_secret_is_replaced() {
-        for (text, expected, hits) in [
-            ("curl -H 'Authorization: Bearer abcdefgh1234'", "curl -H 'Authorization: Bearer [secret left out]'", 1),
-            ("password=hunter2hunter2 token=x", "password=[secret left out] token=x", 1),
-            ("task-force", "task-force", 0),
-            ("sk-", "sk-", 0),
-            ("", "", 0),
-        ] {
-            assert_eq!(without_secrets(text), (expected.to_owned(), hits));
         }
     }
 }

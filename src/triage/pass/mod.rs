@@ -10,6 +10,7 @@ pub(crate) mod made_of;
 pub(crate) mod page;
 pub(crate) mod rungs;
 pub(crate) mod said;
+pub(crate) mod secrets;
 pub(crate) mod whole;
 
 use self::page::Page;

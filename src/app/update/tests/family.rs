@@ -428,3 +428,41 @@ fn the_ladder_begins_with_what_is_open_furthest_down_and_leads_there() {
     let text = bench.model.page.as_ref().map(Page::text).unwrap_or_default();
     assert!(text.contains("CALLS 2") && !text.contains("it waits for"), "{text}");
 }
+
+#[test]
+fn what_an_open_call_of_a_child_is_about_is_quoted_from_its_own_log() {
+    let arguments = r#"{\"command\":\"make deploy token=abcdefgh1234\"}"#;
+    let data = format!(r#""turn":1,"step":1,"callId":"call_9","name":"bash","arguments":"{arguments}""#);
+    let killed = child("child-0001", &AUDIT).event("tool/call", &data, "");
+    let mut bench = open(parent(), vec![killed]);
+    let page = |bench: &Bench| bench.model.page.as_ref().map(Page::text).unwrap_or_default();
+    bench.keys("U");
+    assert!(page(&bench).contains("$ make deploy"), "{}", page(&bench));
+    // The report of the call that started the child names the call it waits for, and leads there.
+    bench.keys("q4Gb");
+    let text = page(&bench);
+    assert!(text.contains("- it waits for session `child-0001`"), "{text}");
+    assert!(text.contains("there `bash`, call `call_9`, seq 4, TOOL_OUTCOME_UNKNOWN"), "{text}");
+    assert!(!text.contains("make deploy"), "nothing is quoted before it was asked for: {text}");
+    bench.keys("a");
+    assert!(page(&bench).contains("1 part looks like a secret (\"token\")"), "{}", page(&bench));
+    bench.keys("r");
+    let text = page(&bench);
+    assert!(text.contains("make deploy token=[secret left out]") && text.contains("Look at all sources."), "{text}");
+    let at = bench
+        .model
+        .page
+        .as_ref()
+        .and_then(|page| page.doc.lines.iter().position(|line| line.text().contains("it waits for session")));
+    bench.model.page.as_mut().expect("a report").cursor = at.expect("the line of the child");
+    bench.keys("<Enter>");
+    assert_eq!((focused(&bench), bench.seq()), (1, Some(4)));
+    // Another call of the parent waits for nobody; neither does one that has its result.
+    let mut bench = open(parent(), vec![child("child-0001", &AUDIT).event("tool/call", &data, "")]);
+    bench.keys("5Gb");
+    assert!(!page(&bench).contains("it waits for"), "{}", page(&bench));
+    let done = parent().result("call_1", "fine", false);
+    let mut bench = open(done, vec![child("child-0001", &AUDIT).event("tool/call", &data, "")]);
+    bench.keys("4Gb");
+    assert!(!page(&bench).contains("it waits for"), "{}", page(&bench));
+}

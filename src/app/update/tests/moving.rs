@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::keymap::BINDINGS;
+use crate::triage::bench::Written;
 
 #[test]
 fn keys_lead_where_the_table_says() {
@@ -86,11 +87,16 @@ fn u_goes_to_the_last_unpaired_call_from_anywhere() {
         bench.keys(keys);
         assert_eq!(bench.seq(), Some(12), "{keys}");
         assert!(bench.said().contains("call_b"), "{keys}: {}", bench.said());
-        assert!(bench.model.page.is_none(), "{keys}");
+        // The page of the state follows, as it does with every jump.
+        let page = bench.model.page.as_ref().map(|page| page.kind);
+        assert_eq!(page, keys.contains('i').then_some(PageKind::State), "{keys}");
     }
-    let mut bench = Bench::open(&healthy(1), 140, 45);
-    assert_eq!(bench.keys("ggu").said(), "nothing unpaired");
-    assert_eq!(bench.seq(), Some(0));
+    // Where there is nothing to go to, no page is left.
+    for (keys, page) in [("ggu", None), ("ggiu", Some(PageKind::State)), ("ggTu", Some(PageKind::SixSteps))] {
+        let mut bench = Bench::open(&healthy(1), 140, 45);
+        assert_eq!(bench.keys(keys).said(), "nothing unpaired", "{keys}");
+        assert_eq!((bench.seq(), bench.model.page.as_ref().map(|page| page.kind)), (Some(0), page), "{keys}");
+    }
 }
 
 #[test]
@@ -228,5 +234,60 @@ fn every_key_of_the_table_means_something_wherever_it_is_pressed() {
             // An action that nobody knows is an assertion in the dispatch.
             act::act(&mut bench.model, binding.action, Some(2), &mut Vec::new());
         }
+    }
+}
+
+#[test]
+fn unpaired_things_of_every_kind_are_stopped_at() {
+    let data = [
+        ("agent/inbox/spliced", r#""target":"next-turn","start":0,"inserted":[{"role":"user","content":"one"}]"#),
+        ("hook/invoked", r#""turn":1,"point":"PreToolUse","handlerId":"h""#),
+        ("compaction/start", r#""compactionId":"c""#),
+        ("llm/retry", r#""retryId":"r","retry":1,"turn":1,"step":1,"failure":{"code":"TRANSPORT"}"#),
+        ("approval/asked", r#""id":"q""#),
+        ("command/run", r#""commandId":"k""#),
+        ("tool-workflow/run-start", r#""runId":"w""#),
+    ];
+    // Turn 0, step 1, then one open thing after another, with a row between them that is none.
+    let open = data
+        .iter()
+        .fold(Written::new().turn(1).step(1, 1), |log, (kind, data)| log.event(kind, data).event("todo/write", ""));
+    let stops = |log: &str, key: &str| {
+        let mut bench = Bench::open(log, 140, 45);
+        bench.keys(if key == "]u" { "gg" } else { "G" });
+        let mut seqs = Vec::new();
+        loop {
+            bench.keys(key);
+            if bench.said().starts_with("no ") {
+                return seqs;
+            }
+            seqs.push(bench.seq().unwrap_or(-1));
+        }
+    };
+    assert_eq!(stops(open.text(), "]u"), [1, 2, 4, 6, 8, 10, 12, 14], "the step, then each of them");
+    assert_eq!(stops(open.text(), "[u"), [14, 12, 10, 8, 6, 4, 2, 1, 0], "and back to the turn");
+    assert!(stops(&healthy(3), "]u").is_empty(), "nothing is open");
+}
+
+#[test]
+fn a_record_that_a_resume_would_add_leads_to_the_one_it_would_close() {
+    // Turn 0, step 1, message 2, call 3; a resume would add a result, the ends of step and turn.
+    let log = Written::new().turn(1).step(1, 1).asks_whole(1, 1, &["a"]).call(1, 1, "a");
+    for (row, seq) in [(2, 3), (1, 1), (0, 0)] {
+        let mut bench = Bench::open(log.text(), 140, 45);
+        bench.keys("G");
+        bench.keys(&"k".repeat(row));
+        assert!(matches!(bench.model.timeline.current(), Some(Item::Ghost(_))), "{:?}", bench.model.timeline.current());
+        bench.keys("o");
+        assert_eq!(bench.seq(), Some(seq), "the other half of ghost {row} from the end");
+        // From the page of the container, and from the fields of the ghost, Enter does the same.
+        bench.keys("C");
+        bench.keys(&"j".repeat(2 - row));
+        bench.keys("<Enter>");
+        assert_eq!((bench.seq(), bench.model.page.is_some()), (Some(seq), false));
+        bench.keys("G");
+        bench.keys(&"k".repeat(row));
+        bench.keys("<Enter>G<Enter>");
+        assert_eq!(bench.seq(), Some(seq), "from its fields");
     }
 }

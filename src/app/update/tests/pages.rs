@@ -1,7 +1,8 @@
 //! The pages of proofs: filter and order of the ledger, what each line leads to.
 
 use super::*;
-use crate::app::page::Page;
+use crate::app::effect::{Effect, Program, TextKind};
+use crate::app::page::{Page, PageKind};
 use crate::triage::bench::Written;
 
 /// Three questions, the last one never decided, and a call about which nothing was asked. Seqs: turn 0, step 1, message 2,
@@ -108,4 +109,98 @@ fn bad_lines_stand_one_by_one_and_lead_there() {
     let mut sound = Bench::open(Written::new().turn(1).turn_end(1, "completed").text(), 80, 24);
     sound.keys("C");
     assert!(!page(&sound).contains("BAD LINES"), "{}", page(&sound));
+}
+
+/// A call whose arguments hold a secret, and its result. Seqs: turn 0, step 1, message 2, call 3, result 4.
+fn secretive(arguments: &str) -> String {
+    let data = format!(r#""turn":1,"step":1,"callId":"a","name":"bash","arguments":{arguments}"#);
+    let log = Written::new().turn(1).step(1, 1).asks(1, 1, &["a"]).event("tool/call", &data);
+    let inner = r#"[{"type":"text","text":"export TOKEN=ghp_0123456789abcdef"}]"#;
+    let content = format!(r#"[{{"type":"tool-result","toolCallId":"a","content":{inner}}}]"#);
+    let message = format!(r#"{{"role":"user","source":{{"kind":"tool","callId":"a"}},"content":{content}}}"#);
+    log.event("tool/result", &format!(r#""turn":1,"step":1,"message":{message}"#)).text().to_owned()
+}
+
+#[test]
+fn the_bug_report_asks_before_it_adds_and_leaves_secrets_out_unless_told() {
+    let secret = "abcdefgh12345678";
+    let log = secretive(r#""{\"command\":\"curl -H 'Authorization: Bearer abcdefgh12345678'\"}""#);
+    let value = |bench: &Bench| {
+        let value = bench.model.page.as_ref().and_then(|page| page.doc.value.clone()).expect("a report");
+        String::from_utf8(value.to_vec()).expect("a report is text")
+    };
+    let mut bench = Bench::open(&log, 80, 24);
+    bench.keys("3Gb");
+    assert!(page(&bench).contains("valid JSON, left out") && !value(&bench).contains("curl"), "{}", page(&bench));
+    bench.keys("a");
+    let asked = page(&bench);
+    assert!(asked.contains("Add the arguments? 1 part looks like a secret"), "{asked}");
+    assert!(!asked.contains(secret) && !value(&bench).contains("curl"), "nothing is in it before the answer: {asked}");
+    for (keys, inside, outside) in [
+        // Esc and `q` leave it out and stay on the page; so does asking twice.
+        ("<Esc>", "left out", "curl"),
+        ("aq", "left out", "curl"),
+        ("aa", "left out", "curl"),
+        ("ar", "Bearer [secret left out]", secret),
+        ("a", "left out", "curl"),
+        ("aA", secret, "[secret left out]"),
+        ("tr", "TOKEN=[secret left out]", "0123456789abcdef"),
+    ] {
+        bench.keys(keys);
+        let text = value(&bench);
+        assert!(text.contains(inside) && !text.contains(outside), "{keys}: {text}");
+    }
+    let text = page(&bench);
+    assert!(text.contains("in the report as recorded") && text.contains("was replaced"), "{text}");
+    assert!(!value(&bench).contains("looks like a secret"), "what is said about the report is not in it");
+    // What is piped is the report as it stands, without what is said about it.
+    bench.keys("|cat<Enter>");
+    let expected = Effect::HandOver {
+        to: Program::Command("cat".to_owned()),
+        bytes: value(&bench).into_bytes().into(),
+        kind: TextKind::Markdown,
+    };
+    assert_eq!(bench.left.last(), Some(&expected));
+    // Of the next report nothing is added.
+    bench.keys("qb");
+    assert!(!value(&bench).contains("curl"), "{}", value(&bench));
+}
+
+#[test]
+fn a_bug_report_adds_only_what_there_is_and_the_keys_of_the_question_are_its_own() {
+    let mut bench = Bench::open(&secretive(r#""{\"a\":\u0000 not JSON""#), 80, 24);
+    bench.keys("3Gba");
+    assert!(page(&bench).contains("NOT JSON"), "{}", page(&bench));
+    assert!(page(&bench).contains("Nothing in it has the shape of a secret"), "{}", page(&bench));
+    bench.keys("A");
+    assert!(page(&bench).contains("<NUL>") || page(&bench).contains("not JSON"), "{}", page(&bench));
+    bench.keys("A");
+    assert_eq!(bench.model.page.as_ref().map(|page| page.kind), Some(PageKind::Approvals), "nothing is asked any more");
+    let mut bench = Bench::open(Written::new().turn(1).text(), 80, 24);
+    for key in ["b", "a", "t"] {
+        bench.keys(key);
+    }
+    assert!(bench.said().contains("about no call"), "{}", bench.said());
+}
+
+#[test]
+fn a_key_that_changes_panes_alone_says_so_on_a_page() {
+    for kind in ["i", "T", "U", "R", "W", "D", "O", "P", "A", "C"] {
+        let mut bench = Bench::open(asked().text(), 100, 24);
+        bench.keys(kind);
+        let before = bench.model.page.clone();
+        for key in ["w", "p", "r", "H", "L", "+", "_", "za", "zM", "zR", "zz"] {
+            bench.keys(key);
+            assert!(bench.said().contains("nothing on this page"), "{kind} {key}: {:?}", bench.said());
+            assert_eq!(bench.model.page, before, "{kind} {key}");
+        }
+        for (key, works) in [("v", kind == "A"), ("c", kind == "A"), ("l", kind == "C" || kind == "W")] {
+            bench.keys(key);
+            assert_eq!(bench.said().is_empty(), works, "{kind} {key}: {:?}", bench.said());
+        }
+    }
+    // In an overlay over a page the same keys are the overlay's.
+    let mut bench = Bench::open(asked().text(), 100, 24);
+    bench.keys("T?");
+    assert!(bench.keys("+").said().contains('+'), "{}", bench.said());
 }
