@@ -18,9 +18,19 @@ use crate::app::model::Model;
 use crate::app::overlay::Overlay;
 use crate::text::width::columns;
 
-/// Texts of the two rows of the verdict that name keys; what else stands there comes from the log.
-const OF_VERDICT: [&str; 5] =
-    ["verdict.go_there", "verdict.go", "verdict.six_steps", "verdict.errors_key", "follow.to_the_end"];
+/// Texts of the verdict and of titles of pages that name keys; what else stands there comes from the log.
+const AMONG_VALUES: [&str; 10] = [
+    "verdict.go_there",
+    "verdict.go",
+    "verdict.six_steps",
+    "verdict.errors_key",
+    "follow.to_the_end",
+    "page_header.back",
+    "hint.back",
+    "hint.quit",
+    "ladder.hint",
+    "pass.hint",
+];
 
 /// The message of a mouse event: a press on words that stand for something becomes that, everything else stays.
 #[must_use]
@@ -70,7 +80,15 @@ fn may_hint(model: &Model, look: &Look, column: u16, row: u16) -> bool {
     }
     areas.status.holds(column, row)
         || (model.overlay.is_some() && Places::of(areas.page).title.holds(column, row))
-        || (model.overlay.is_none() && areas.verdict.holds(column, row))
+        || is_among_values(model, column, row)
+}
+
+/// Whether a cell lies in the verdict or in the title of a page.
+fn is_among_values(model: &Model, column: u16, row: u16) -> bool {
+    let areas = &model.areas;
+    let is_page = model.page.is_some() || model.shown_list().is_some();
+    let place = if is_page { Places::of(areas.page).title } else { areas.verdict };
+    model.overlay.is_none() && place.holds(column, row)
 }
 
 /// The keys that the words at a cell name: a hint is keys, and what they do. Of several the one at the cell, else the
@@ -78,8 +96,9 @@ fn may_hint(model: &Model, look: &Look, column: u16, row: u16) -> bool {
 fn keys_at(model: &Model, look: &Look, column: u16, row: u16) -> Option<Keys> {
     let words = words_at(model, look, column, row);
     let text = words.iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ");
-    let is_of_verdict = OF_VERDICT.iter().any(|key| look.words.get(key) == text);
-    if model.areas.verdict.holds(column, row) && !is_of_verdict {
+    let is_hint =
+        || AMONG_VALUES.iter().flat_map(|key| look.words.get(key).split("  ")).any(|hint| hint.trim() == text);
+    if is_among_values(model, column, row) && !is_hint() {
         return None;
     }
     // `groups: c chat only`

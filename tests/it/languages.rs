@@ -23,6 +23,9 @@ const SCREEN: (u16, u16) = (80, 24);
 /// The smallest screen with one pane.
 const SMALL: (u16, u16) = (40, 12);
 
+/// Rows of header and verdict; on a page those above its first rule.
+const HEAD: usize = 4;
+
 /// Languages beside English.
 fn others() -> impl Iterator<Item = Language> {
     Language::ALL.into_iter().filter(|language| *language != Language::English)
@@ -113,6 +116,9 @@ fn screens(language: Language) -> BTreeMap<String, String> {
         ("list_sorted", clutter(), "c"),
         ("list_others", clutter(), "o"),
         ("list_help", families(), "?"),
+        ("list_search_line", families(), "/"),
+        ("list_search", families(), "/call_<Enter>jj"),
+        ("list_search_nothing", clutter(), "/no such text<Enter>"),
         ("list_empty", StoreFolder::new(), ""),
     ] {
         let stage = Stage::of_store_in(language, folder.discover(), "/srv/sessions", NOW, (width, height));
@@ -173,6 +179,12 @@ fn is_looked_for(key: &str, text: &str, name: &str) -> bool {
 /// What English shows whole on a screen: texts, each with all its keys.
 type Shown = Vec<(String, Vec<String>)>;
 
+/// All screens in English, drawn once.
+fn english_screens() -> &'static BTreeMap<String, String> {
+    static SCREENS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| screens(Language::English));
+    &SCREENS
+}
+
 /// What English shows whole on each screen, worked out once.
 fn english() -> &'static BTreeMap<String, Shown> {
     static SHOWN: LazyLock<BTreeMap<String, Shown>> = LazyLock::new(|| {
@@ -192,7 +204,7 @@ fn english() -> &'static BTreeMap<String, Shown> {
             }
             shown
         };
-        screens(Language::English).iter().map(|(name, screen)| (name.clone(), shown(name, screen))).collect()
+        english_screens().iter().map(|(name, screen)| (name.clone(), shown(name, screen))).collect()
     });
     &SHOWN
 }
@@ -207,6 +219,13 @@ fn lost(language: Language) -> String {
             if !keys.iter().any(is_shown) {
                 let here: Vec<&str> = keys.iter().map(|key| own.get(key)).collect();
                 writeln!(lost, "{name}: {keys:?} = {text:?}, here {here:?}").expect("a string takes all");
+            }
+        }
+        // Header and verdict are read first, and hold values: what English does not have to cut is not cut.
+        let rows = screen.lines().zip(english_screens()[&name].lines()).take(HEAD);
+        for (own, english) in rows.take_while(|(own, _)| !own.starts_with('╌')) {
+            if own.contains('⋯') && !english.contains('⋯') {
+                writeln!(lost, "{name}: cut\n  {english}\n  {own}").expect("a string takes all");
             }
         }
         if screen.lines().next().is_none_or(|row| row.trim().is_empty()) {

@@ -6,6 +6,7 @@ use trajview::app::message::Message;
 use trajview::app::model::Pane;
 use trajview::ui::hit::clicked;
 
+use super::list::{NOW, families};
 use crate::support::stage::{Stage, rows_of};
 use crate::support::{OPEN_CALL, SmallLog};
 
@@ -146,6 +147,22 @@ fn every_hint_of_the_last_row_and_of_the_verdict_can_be_clicked() {
 }
 
 #[test]
+fn a_click_on_the_way_back_in_the_title_of_a_page_leaves_it() {
+    let mut stage = stage(80, 24);
+    for keys in ["T", "U", "A", "C", "R", "W", "D", "O", "P", "i"] {
+        stage.press(keys);
+        let title = stage.model.areas.page.y;
+        let row = rows_of(&stage.draw().0).swap_remove(usize::from(title));
+        let at = row.find("q back").unwrap_or_else(|| panic!("{keys}: no way back in {row:?}"));
+        // The title itself says nothing.
+        click(&mut stage, (2, title));
+        assert!(stage.model.page.is_some(), "{keys}: {}", stage.text());
+        click(&mut stage, (row[..at].chars().count() as u16, title));
+        assert!(stage.model.page.is_none(), "{keys}: {}", stage.text());
+    }
+}
+
+#[test]
 fn the_marks_that_are_set_are_listed_and_can_be_clicked() {
     let mut stage = stage(100, 30);
     stage.press("88Gma:12<Enter>mb12Gmcgg'");
@@ -220,4 +237,22 @@ fn the_map_is_dragged_like_a_scrollbar() {
     assert!(stage.text().contains("Do part 1."), "{}", stage.text());
     mouse(&mut stage, MouseKind::Dragged, (column, body.y + body.height + 5));
     assert!(!stage.text().contains("Do part 1."), "{}", stage.text());
+}
+
+#[test]
+fn hints_of_the_list_and_of_a_search_of_all_sessions_can_be_clicked() {
+    let folder = families();
+    let mut stage = Stage::of_store(folder.discover(), "/srv/sessions", NOW, 100, 30);
+    let place = place_of(&stage, "/ search all");
+    click(&mut stage, place);
+    stage.press("call_");
+    let place = place_of(&stage, "Enter search");
+    click(&mut stage, place);
+    let before = stage.text();
+    let place = place_of(&stage, "J next session");
+    click(&mut stage, place);
+    assert_ne!(stage.text(), before);
+    let place = place_of(&stage, "q back");
+    click(&mut stage, place);
+    assert!(stage.text().contains(" SESSIONS "), "{}", stage.text());
 }

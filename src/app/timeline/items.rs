@@ -107,7 +107,8 @@ mod tests {
         items.extend(kinds);
         assert!(items.iter().eq(kinds));
         assert!(items.range(2..99).eq(kinds.into_iter().skip(2)));
-        assert_eq!((items.range(5..3).len(), items.range(50..60).len(), items.get(9)), (0, 0, None));
+        let (late, early) = (5, 3);
+        assert_eq!((items.range(late..early).len(), items.range(50..60).len(), items.get(9)), (0, 0, None));
         assert_eq!(items.partition_point(|item| matches!(item, Item::Row(_))), 4);
         assert_eq!(items.others.len(), 7, "lines of the log take no room beside their head");
         items.clear();
