@@ -24,6 +24,7 @@ mod list;
 mod listing;
 mod looks;
 mod mouse;
+mod pages;
 mod proofs;
 mod properties;
 mod proved;
