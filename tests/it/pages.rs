@@ -41,7 +41,7 @@ fn originals_rewritten() {
     let read = r#"{"path":"ledger.csv"}"#;
     script.ask(&[("call_r", "read", read)]);
     script.call("call_r", "read", read);
-    let rows = |to: u32| (0..to).map(|n| format!("row {n}: 12.00\n")).collect::<String>();
+    let rows = |to: u32| (0..to).map(|n| format!("row {n}: 12.00\n")).collect::<Vec<_>>().concat();
     script.result("call_r", &rows(40), None);
     let message = |id: &str, text: &str, source: Value| {
         let content = json!([{ "type": "text", "text": text }]);
