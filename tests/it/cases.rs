@@ -199,3 +199,37 @@ fn every_key_of_a_report_is_in_its_document() {
     let missing: Vec<_> = found.iter().filter(|key| !words.contains(&key.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+/// The report of the log of a case.
+fn report_of(name: &str) -> Value {
+    let input = expected(name)["input"].as_str().expect("an input").to_owned();
+    report(&read(&fs::read(folder().join(name).join(&input)).expect("the log of the case"), &input))
+}
+
+#[test]
+fn a_report_tells_the_state_as_of_a_seq_and_what_a_resume_would_close() {
+    let mut switched = Script::new(0);
+    switched.turn();
+    for (kind, data) in [
+        ("approval/policy", json!({"policy": "ask"})),
+        ("approval/policy", json!({"policy": "never"})),
+        ("approval/policy", json!({"policy": 7})),
+        ("sandbox/mode", json!({})),
+    ] {
+        switched.add(kind, data);
+    }
+    let got = report(&read(&switched.zstd(), "session.jsonl.zstd"));
+    let policies: Vec<&Value> = got["state_changes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|change| change["what"] == "policy")
+        .map(|change| &change["value"])
+        .collect();
+    assert_eq!(policies, ["ask", "never"], "{}", got["state_changes"]);
+    let closed = report_of("12-parallel-calls-mixed");
+    let closed: Vec<&Value> =
+        closed["resume"].as_array().into_iter().flatten().map(|record| &record["closes_seq"]).collect();
+    assert_eq!(closed, [5, 3, 1, 0], "a call, a request, the step and the turn");
+    assert_eq!(report_of("16-empty-call-ids")["resume"], json!([]), "what is refused is not resumed");
+}

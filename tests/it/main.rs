@@ -28,6 +28,7 @@ mod looks;
 mod mouse;
 #[cfg(unix)]
 mod outside;
+mod pages;
 mod proofs;
 mod properties;
 mod proved;

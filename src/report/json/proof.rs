@@ -59,6 +59,7 @@ pub(super) fn approvals<M: SerializeMap>(map: &mut M, facts: &Facts) -> Result<(
     map.serialize_entry("approval_waited_ms", &book.waited_ms)?;
     let switches: Vec<&Switch> = facts.switches.iter().filter(|switch| is_rule(switch)).collect();
     map.serialize_entry("approval_switches", &List(&switches, |switch| SwitchEntry(switch)))?;
+    map.serialize_entry("state_changes", &List(&facts.switches, SwitchEntry))?;
     let unasked: Vec<(Unasked, &Facts)> = book.unasked.into_iter().map(|found| (found, facts)).collect();
     map.serialize_entry("ran_without_question", &List(&unasked, |entry| UnaskedEntry(entry.0, entry.1)))
 }

@@ -97,7 +97,9 @@ fn sub_call(draft: &mut Draft<'_, '_>, sub: &SubCall) {
         let doc = draft.detail(Subject::SubCall(at), TabId::Changes);
         // Arguments that ask for no change are told by one line without a place.
         let doc = doc.filter(|doc| doc.lines.first().is_some_and(|line| line.target.is_some()));
-        doc.into_iter().for_each(|doc| drawn(draft, doc, row));
+        if let Some(doc) = doc {
+            drawn(draft, doc, row);
+        }
     }
 }
 

@@ -136,8 +136,12 @@ fn names(draft: &mut Draft<'_, '_>) {
     let undeclared = facts.calls.iter().filter(|call| call.tool_origin == Some(ToolOrigin::Undeclared));
     for call in undeclared.take(MOST_NAMES) {
         is_any = true;
-        let text = draft
-            .say("request_page.undeclared", &[("tool", &shown(&call.name)), ("seq", &number(call.call_seq.get()))]);
+        // A call that never started was asked for all the same.
+        let (key, seq) = match call.call_seq.get() {
+            Some(seq) => ("request_page.undeclared", Some(seq)),
+            None => ("request_page.undeclared_asked", call.message_seq.get()),
+        };
+        let text = draft.say(key, &[("tool", &shown(&call.name)), ("seq", &number(seq))]);
         draft.line(format!("  ✗ {text}"), Role::Bad, call.call_row.or(call.message_row));
     }
     if !is_any {

@@ -49,6 +49,7 @@ const KEYS: &[(&str, &str)] = &[
     ("pieces", ""),
     ("approval_waited_ms", ""),
     ("approval_switches", ""),
+    ("state_changes", ""),
     ("ran_without_question", ""),
     ("may_have_run_twice", ""),
     ("usage", "requests_in_file requests_own in_file own inherited_events"),
