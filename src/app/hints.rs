@@ -118,11 +118,7 @@ pub(crate) const HINTS: &[(Context, &[Hint])] = &[
     ),
     (
         Context::BugAsked,
-        &[
-            Hint::always("hint.add_replaced"),
-            Hint::always("hint.add_recorded"),
-            Hint::always("hint.leave_out"),
-        ],
+        &[Hint::always("hint.add_replaced"), Hint::always("hint.add_recorded"), Hint::always("hint.leave_out")],
     ),
     (
         Context::List,
