@@ -102,10 +102,9 @@ fn end(status: ExitStatus) -> End {
 /// Says something below what the child printed, and waits for any key, since the screen covers it afterwards.
 pub(crate) fn pause(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
-    write!(out, "{text} ")?;
-    out.flush()?;
+    // Before a key is asked for: Ctrl-c is a key from then on, and no signal that ends us.
     enable_raw_mode()?;
-    let waited = wait_for_key();
+    let waited = write!(out, "{text} ").and_then(|()| out.flush()).and_then(|()| wait_for_key());
     disable_raw_mode()?;
     writeln!(out)?;
     waited
