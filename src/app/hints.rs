@@ -30,7 +30,7 @@ pub(crate) enum When {
     UnpairedAhead,
     /// Something unpaired lies above the cursor, and nothing below it.
     UnpairedBehind,
-    /// A call has no result, or only that of a recovery.
+    /// A call has no result, or only that of a recovery; here or in a relative.
     UnpairedCall,
     /// There is any of these.
     Any(Stop),
@@ -249,7 +249,8 @@ fn helps(when: When, model: &Model) -> bool {
         }
         When::UnpairedCall => {
             let facts = model.open.as_ref().map(|open| &open.session.facts);
-            facts.is_some_and(|facts| facts.last_unpaired.or(facts.last_recovered).is_some())
+            let is_here = facts.is_some_and(|facts| facts.last_unpaired.or(facts.last_recovered).is_some());
+            is_here || model.family.lineage.as_ref().is_some_and(|lineage| lineage.deepest_open.is_some())
         }
         When::Any(stop) => !stops(stop).is_empty(),
         When::RowFolds => {
