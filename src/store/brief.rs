@@ -403,7 +403,12 @@ impl Store {
     #[must_use]
     pub fn whole(&self, log: &Generation, read: &io::Result<Session>) -> Brief {
         match read {
-            Ok(session) => self.brief(log, Ok(Brief::of(session))),
+            Ok(session) if session.facts.header.is_some() => self.brief(log, Ok(Brief::of(session))),
+            // It may be something else than a log: that says more than that it has no header.
+            Ok(session) => match self.head(log) {
+                brief if matches!(brief.head, Err(NoHeader::NotALog(_))) => brief,
+                _ => self.brief(log, Ok(Brief::of(session))),
+            },
             Err(error) => Brief::unreadable(error),
         }
     }
