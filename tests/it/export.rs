@@ -157,7 +157,7 @@ fn what_cannot_be_inflated_is_a_session_with_its_reason() {
 fn a_list_that_differs_from_the_entries_is_told() {
     let sound = RawEntry::new(b"session.jsonl", &plain(&Planned::new("a"), 0));
     let other = RawEntry { name: b"subagents/b/session.jsonl".to_vec(), ..sound.clone() };
-    let one = by_hand(&[sound.clone()], 0);
+    let one = by_hand(std::slice::from_ref(&sound), 0);
     let patched = |at: usize, bytes: &[u8]| {
         let mut archive = one.clone();
         archive[at..at + bytes.len()].copy_from_slice(bytes);

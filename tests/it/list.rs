@@ -331,6 +331,24 @@ fn calls_of_an_export_lead_to_their_children_from_a_file_and_from_a_pipe() {
 
 #[cfg(unix)]
 #[test]
+fn an_export_of_one_session_opens_it_and_says_that_it_is_one() {
+    let folder = StoreFolder::new();
+    let log = Planned::new("session-alone").script(0).plain();
+    let zip = folder.write("one.zip", &exported(&[("session.jsonl", &log)]));
+    let odd = folder.write("odd.zip", &exported(&[("session.jsonl", &log), ("../x", b"x")]));
+    for (zip, told) in [(zip, "NOTHING OPEN"), (odd, "NOT LOOKED AT 1")] {
+        let mut session = Start::viewer().arg(&zip).run();
+        session.wait_for("export ZIP: what the harness wrote out");
+        session.wait_for(told);
+        session.type_keys("Q");
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, 0, "{left:?}");
+        left.assert_restored();
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn the_family_of_an_export_is_loaded_out_of_it() {
     let folder = StoreFolder::new();
     let zip = folder.write("dsh-session-x.zip", &family_export());
