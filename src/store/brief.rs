@@ -405,10 +405,12 @@ impl Store {
         match read {
             Ok(session) if session.facts.header.is_some() => self.brief(log, Ok(Brief::of(session))),
             // It may be something else than a log: that says more than that it has no header.
-            Ok(session) => match self.head(log) {
-                brief if matches!(brief.head, Err(NoHeader::NotALog(_))) => brief,
-                _ => self.brief(log, Ok(Brief::of(session))),
-            },
+            Ok(session) => {
+                let brief = self.brief(log, Ok(Brief::of(session)));
+                let is = self.head(log);
+                let is_none = matches!(is.head, Err(NoHeader::NotALog(_)));
+                if is_none { Brief { head: is.head, content: is.content, ..brief } } else { brief }
+            }
             Err(error) => Brief::unreadable(error),
         }
     }
