@@ -178,9 +178,10 @@ fn query(option: &'static str, text: Option<&str>) -> Result<Query, Refused> {
     Query::parse(text.unwrap_or_default()).map_err(|fault| Refused::Query(option, fault))
 }
 
-/// Whether it is an export of a session without children: the session is shown, and no list of one.
+/// Whether it is an export of a session without children: the session is shown, and no list of one. What could not be
+/// looked at is told by the list.
 fn is_one_exported(store: &Store) -> bool {
-    store.kind == RootKind::Export && store.sessions.len() == 1
+    store.kind == RootKind::Export && store.sessions.len() == 1 && store.problems.is_empty()
 }
 
 /// Prints to standard output; the status is `status` unless that fails.

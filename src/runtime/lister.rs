@@ -236,13 +236,7 @@ impl Worker {
         if is_late {
             return None;
         }
-        Some(match read {
-            Ok(session) => {
-                let events = Ok(session.facts.container.events);
-                (Brief::of(&session), Counted { version: session.facts.format.version, events })
-            }
-            Err(error) => (Brief::unreadable(&error), Counted { version: log.version, events: Err(error.to_string()) }),
-        })
+        Some((store.whole(log, &read), Counted::of(log, &read)))
     }
 }
 

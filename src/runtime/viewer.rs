@@ -21,7 +21,8 @@ use super::{background, panic, signals};
 use crate::app::model::{Model, Settings};
 use crate::app::update::parting;
 use crate::log::Source;
-use crate::store::Store;
+use crate::store::{RootKind, Store};
+use crate::text::role::Role;
 use crate::ui::Look;
 use crate::ui::theme::Wardrobe;
 
@@ -109,7 +110,10 @@ pub(crate) fn view(viewer: Viewer) -> color_eyre::Result<Ended> {
     };
     let model = match store {
         None => {
-            let model = Model::new(viewer.settings);
+            let mut model = Model::new(viewer.settings);
+            if hands.home.as_ref().is_some_and(|home| home.kind == RootKind::Export) {
+                model.say(Role::Warn, "store.export_root", &[]);
+            }
             hands.loader.follow(model.follow.is_on());
             hands.kin.follow(model.follow.is_on());
             hands.loader.read(model.epoch, From::Path);

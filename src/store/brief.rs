@@ -403,7 +403,14 @@ impl Store {
     #[must_use]
     pub fn whole(&self, log: &Generation, read: &io::Result<Session>) -> Brief {
         match read {
-            Ok(session) => self.brief(log, Ok(Brief::of(session))),
+            Ok(session) if session.facts.header.is_some() => self.brief(log, Ok(Brief::of(session))),
+            // It may be something else than a log: that says more than that it has no header.
+            Ok(session) => {
+                let brief = self.brief(log, Ok(Brief::of(session)));
+                let is = self.head(log);
+                let is_none = matches!(is.head, Err(NoHeader::NotALog(_)));
+                if is_none { Brief { head: is.head, content: is.content, ..brief } } else { brief }
+            }
             Err(error) => Brief::unreadable(error),
         }
     }

@@ -297,10 +297,8 @@ impl Store {
             return None;
         }
         let is_unlisted = |problem: &Problem| match problem {
-            Problem::Unlisted { .. } | Problem::NotLookedAt { .. } => true,
-            Problem::SeenAlready { .. } | Problem::Broken { .. } | Problem::NoLog { .. } | Problem::BadEntry { .. } => {
-                false
-            }
+            Problem::Unlisted { .. } | Problem::NotLookedAt { .. } | Problem::BadEntry { .. } => true,
+            Problem::SeenAlready { .. } | Problem::Broken { .. } | Problem::NoLog { .. } => false,
         };
         Some(if self.problems.iter().any(is_unlisted) {
             WhyEmpty::Unlisted

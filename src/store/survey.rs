@@ -102,7 +102,9 @@ pub fn count_generations(store: &Store, session: &StoredSession, known: &Session
 }
 
 impl Counted {
-    fn of(log: &Generation, read: &io::Result<Session>) -> Counted {
+    /// What is told of a generation after it was read whole.
+    #[must_use]
+    pub fn of(log: &Generation, read: &io::Result<Session>) -> Counted {
         match read {
             Ok(session) => {
                 Counted { version: session.facts.format.version, events: Ok(session.facts.container.events) }

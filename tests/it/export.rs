@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use trajview::log::Content;
 use trajview::report::{exit, stored, text};
 use trajview::store::{Health, NoHeader, OtherKind, Problem, RootKind, Store, WhyEmpty, survey};
 use trajview::text::locale::Words;
@@ -10,7 +11,7 @@ use trajview::text::time::Zone;
 
 use crate::support::agree::list;
 use crate::support::stored::{Planned, briefs, ids, open_call, place};
-use crate::support::zipped::{RawEntry, by_hand, exported, look_into};
+use crate::support::zipped::{RawEntry, by_hand, commented, counting, exported, look_into, with_zip64};
 
 fn plain(planned: &Planned<'_>, version: i64) -> Vec<u8> {
     planned.script(version).plain()
@@ -150,6 +151,94 @@ fn what_cannot_be_inflated_is_a_session_with_its_reason() {
     assert!(problems(&store)[0].1.contains("overlap"));
     let (found, _) = briefs(&store);
     assert!(found.iter().flatten().all(|brief| matches!(brief.head, Err(NoHeader::Unreadable(_)))), "{found:?}");
+}
+
+#[test]
+fn a_list_that_differs_from_the_entries_is_told() {
+    let sound = RawEntry::new(b"session.jsonl", &plain(&Planned::new("a"), 0));
+    let other = RawEntry { name: b"subagents/b/session.jsonl".to_vec(), ..sound.clone() };
+    let one = by_hand(std::slice::from_ref(&sound), 0);
+    let patched = |at: usize, bytes: &[u8]| {
+        let mut archive = one.clone();
+        archive[at..at + bytes.len()].copy_from_slice(bytes);
+        archive
+    };
+    for (what, archive) in [
+        ("another name", patched(30, b"/etc/passwd_x")),
+        ("another method", patched(8, &[0, 0])),
+        ("another size", patched(22, &[1, 0, 0, 0])),
+        ("an entry that is not listed", counting(by_hand(&[sound, other], 0), 1)),
+    ] {
+        let store = look_into(&archive).unwrap();
+        assert_eq!(store.sessions.len(), 1, "{what}: the list is gone by");
+        assert!(problems(&store)[0].1.contains("the list of entries and the entries differ"), "{what}");
+        assert_eq!(report(store).2, exit::WRONG, "{what}");
+    }
+    // The end of another archive in the comment: its list is empty, and what stands before it is not nothing.
+    let store = look_into(&commented(one, &exported(&[]))).unwrap();
+    assert_eq!((store.sessions.len(), store.why_empty()), (0, Some(WhyEmpty::Unlisted)), "{:?}", store.problems);
+}
+
+#[test]
+fn absurd_counts_and_places_are_refused_without_room_for_them() {
+    let sound = by_hand(&[RawEntry::new(b"session.jsonl", &plain(&Planned::new("a"), 0))], 0);
+    let at = u32::from_le_bytes(sound[sound.len() - 6..sound.len() - 2].try_into().expect("four bytes"));
+    let len = (sound.len() - 22 - at as usize) as u64;
+    let at = u64::from(at);
+    assert_eq!(look_into(&with_zip64(&sound, 1, len, at)).unwrap().sessions.len(), 1, "a sound one is read");
+    for (entries, len, place) in [
+        (u64::MAX, len, at),
+        (1 << 60, u64::MAX, at),
+        (1 << 24, len, at),
+        (2, len, at),
+        (1, len, u64::MAX),
+        (1, u64::MAX, 1 << 62),
+    ] {
+        let looked = look_into(&with_zip64(&sound, entries, len, place));
+        let told = looked.as_ref().map(|store| (store.sessions.len(), store.problems.len()));
+        assert!(told.is_err() || told.is_ok_and(|(sessions, problems)| sessions + problems > 0), "{looked:?}");
+    }
+    assert!(look_into(&counting(sound, 500)).is_err());
+}
+
+#[test]
+fn an_export_of_seventy_thousand_attachments_is_listed() {
+    let log = plain(&Planned::new("a"), 0);
+    let names: Vec<String> = (0..69_999).map(|at| format!("media/sha256:{at:064x}.png")).collect();
+    let media = names.iter().map(|name| (name.as_str(), &b"x"[..]));
+    let entries: Vec<(&str, &[u8])> = std::iter::once(("session.jsonl", &log[..])).chain(media).collect();
+    let store = look_into(&exported(&entries)).unwrap();
+    assert_eq!((store.sessions.len(), store.other_files.len(), store.problems.len()), (1, 69_999, 0));
+}
+
+#[test]
+fn names_with_signs_of_other_systems_and_of_terminals_are_only_names() {
+    let log = plain(&Planned::new("a"), 0);
+    let names: [&[u8]; 5] =
+        [b"..\\..\\session.jsonl", b"C:\\x", b"\x1b[31mred\x1b]0;t\x07", b"bad\xff", "\u{202e}gnp.exe".as_bytes()];
+    let mut entries: Vec<RawEntry> = names.iter().map(|name| RawEntry::new(name, b"x")).collect();
+    entries.push(RawEntry::new(b"session.jsonl", &log));
+    let store = look_into(&by_hand(&entries, 0)).unwrap();
+    assert_eq!((store.sessions.len(), store.other_files.len() + store.problems.len()), (1, names.len()));
+    let (_, page, _) = report(store);
+    let acts = |char: char| (char.is_control() && char != '\n') || char == '\u{202e}';
+    assert!(!page.chars().any(acts), "{page:?}");
+    assert!(page.contains("[U+202E]gnp.exe"), "{page}");
+}
+
+#[test]
+fn an_archive_in_the_place_of_a_log_is_called_one() {
+    let inner = export();
+    let store = look_into(&exported(&[("session.jsonl", &inner), ("other.zip", &inner)])).unwrap();
+    assert_eq!(store.other_files[0].kind, OtherKind::Zip);
+    let log = store.sessions[0].current();
+    let read = store.read(log, 1, &mut |_| std::ops::ControlFlow::Continue(()));
+    for brief in [store.quick(log), store.whole(log, &read)] {
+        assert_eq!(brief.head, Err(NoHeader::NotALog(Content::Zip)), "{brief:?}");
+    }
+    let (_, page, status) = report(store);
+    assert!(page.contains("(not a session log)") && !page.contains("nothing yet"), "{page}");
+    assert_eq!(status, exit::WRONG);
 }
 
 #[test]

@@ -290,17 +290,70 @@ fn three_keys_lead_from_the_list_to_the_open_call_of_a_child() {
     left.assert_restored();
 }
 
+/// An export of a family whose grandchild was killed.
 #[cfg(unix)]
-#[test]
-fn the_family_of_an_export_is_loaded_out_of_it() {
-    let folder = StoreFolder::new();
+fn family_export() -> Vec<u8> {
     let logs = family(Fate::Killed).map(|script| script.plain());
     let name = |id: &str| format!("subagents/{id}/session.jsonl");
     let [first, second, third] = CHILDREN.map(name);
     let [parent, one, two, three] = &logs;
-    let zip =
-        exported(&[("session.jsonl", parent), (&first, one), (&second, two), (&third, three), ("media/x.png", b"x")]);
-    let zip = folder.write("dsh-session-x.zip", &zip);
+    exported(&[("session.jsonl", parent), (&first, one), (&second, two), (&third, three), ("media/x.png", b"x")])
+}
+
+#[cfg(unix)]
+#[test]
+fn calls_of_an_export_lead_to_their_children_from_a_file_and_from_a_pipe() {
+    let folder = StoreFolder::new();
+    let zip = folder.write("dsh-session-x.zip", &family_export());
+    let program = env!("CARGO_BIN_EXE_trajview");
+    let from_pipe = Start::program("sh").arg("-c").arg("cat \"$1\" | \"$0\" -").arg(program).arg(&zip);
+    for start in [Start::viewer().arg(&zip), from_pipe] {
+        let mut session = start.run();
+        session.wait_for("Audit sources");
+        session.wait_until("the whole list", |screen| !screen.contents().contains("reading "));
+        session.type_keys("ggj");
+        session.wait_until("the cursor on the one that delegates", |screen| {
+            screen.contents().lines().any(|row| row.starts_with('>') && row.contains("Audit sources"))
+        });
+        session.type_keys("\r");
+        session.wait_for("depth 1 (child of");
+        session.wait_for("call_count");
+        session.type_keys("uo");
+        session.wait_for("depth 2 (child of");
+        session.wait_for("OUTCOME UNKNOWN  bash call_wc");
+        // Back to the call that it was gone to from.
+        session.type_keys("q");
+        session.wait_for("depth 1 (child of");
+        session.type_keys("Q");
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, 0, "{left:?}");
+        left.assert_restored();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_of_one_session_opens_it_and_says_that_it_is_one() {
+    let folder = StoreFolder::new();
+    let log = Planned::new("session-alone").script(0).plain();
+    let zip = folder.write("one.zip", &exported(&[("session.jsonl", &log)]));
+    let odd = folder.write("odd.zip", &exported(&[("session.jsonl", &log), ("../x", b"x")]));
+    for (zip, told) in [(zip, "NOTHING OPEN"), (odd, "NOT LOOKED AT 1")] {
+        let mut session = Start::viewer().arg(&zip).run();
+        session.wait_for("export ZIP: what the harness wrote out");
+        session.wait_for(told);
+        session.type_keys("Q");
+        let (status, left) = session.wait_for_exit();
+        assert_eq!(status, 0, "{left:?}");
+        left.assert_restored();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_family_of_an_export_is_loaded_out_of_it() {
+    let folder = StoreFolder::new();
+    let zip = folder.write("dsh-session-x.zip", &family_export());
     let mut session = Start::viewer().arg(&zip).run();
     session.wait_for("SESSIONS");
     session.wait_for("Audit sources");

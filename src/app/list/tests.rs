@@ -15,7 +15,7 @@ use crate::app::message::{Epoch, Found, Message};
 use crate::app::model::{Model, Settings};
 use crate::app::update::update;
 use crate::log::{FileIdentity, MemorySource, Source};
-use crate::store::{Brief, Counted, Directory, Entry, EntryKind, Stat, Store, discover};
+use crate::store::{Counted, Directory, Entry, EntryKind, Generation, Stat, Store, discover};
 use crate::triage::bench::Written;
 
 mod hits;
@@ -113,8 +113,8 @@ impl Folders {
 
 /// Everything that is asked about these sessions.
 fn answer(store: &Store, ticket: Ticket, whole: &[SessionIx]) -> Message {
-    let read = |log| store.read(log, 1, &mut |_| ControlFlow::Continue(())).expect("memory can be read");
-    let briefs = whole.iter().map(|at| (*at, Brief::of(&read(store[*at].current())))).collect();
+    let brief = |log: &Generation| store.whole(log, &store.read(log, 1, &mut |_| ControlFlow::Continue(())));
+    let briefs = whole.iter().map(|at| (*at, brief(store[*at].current()))).collect();
     let older = whole.iter().flat_map(|at| {
         let logs = store[*at].generations.iter().enumerate().skip(1);
         logs.map(|(nth, log)| (*at, nth, Counted { version: log.version, events: Ok(3) })).collect::<Vec<_>>()
@@ -321,6 +321,17 @@ fn clutter_has_rows_and_the_cursor_stands_where_something_opens() {
         assert!(opens.contains(&format!("/store/{path}")), "{path} in {opens:?}");
     }
     assert!(!opens.iter().any(|path| path.contains("session.lock")), "{opens:?}");
+}
+
+#[test]
+fn a_generation_that_is_no_log_is_not_waited_for() {
+    let mut folders = Folders::with(&SESSIONS[..1]);
+    folders.write("--w-app--/session-a/session.v2.jsonl", b"SQLite format 3\0");
+    let bench = shown(&folders, 120, 20);
+    assert_eq!(list(&bench).unread, 0);
+    let rows = list(&bench).rows(&bench.model.settings.words, &bench.model.settings.zone);
+    let text = format!("{rows:?}");
+    assert!(text.contains("generation v2   (not a session log)") && !text.contains("not read yet"), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::stock::{Stock, foreign_id};
 use super::{Line, List, Others};
 use crate::store::{
-    Brief, Generation, Health, OtherFile, OtherKind, Parent, ProjectIx, SessionIx, StoredSession, said,
+    Brief, Generation, Health, NoHeader, OtherFile, OtherKind, Parent, ProjectIx, SessionIx, StoredSession, said,
 };
 use crate::text::locale::Words;
 use crate::text::number::size;
@@ -275,7 +275,9 @@ impl View<'_> {
             0 => self.stock.brief(at).and_then(|brief| brief.whole.as_ref()).map(|whole| Ok(whole.events)),
             _ => self.stock.older.get(&(at, nth)).map(|counted| counted.events.clone()),
         };
+        let no_log = self.stock.brief(at).filter(|brief| nth == 0 && matches!(brief.head, Err(NoHeader::NotALog(_))));
         let events = match counted {
+            _ if no_log.is_some() => no_log.map_or_else(String::new, |brief| said::title(brief, words)),
             Some(Ok(events)) => words.count("count.events", events),
             Some(Err(why)) => words.say("list.unreadable", &[("why", &crate::triage::pass::said::clean(&why))]),
             None => words.get("list.not_read_yet").to_owned(),

@@ -70,9 +70,17 @@ impl Archive {
             archive.problem(b"", "some names come twice: of each the last entry is read".to_owned());
         }
         // Entries that share bytes multiply the text of a small file without end.
-        if zip.has_overlapping_entries().unwrap_or(true) {
+        let overlap = zip.has_overlapping_entries().unwrap_or(true);
+        if overlap {
             archive.problem(b"", "entries overlap: none is read".to_owned());
             archive.files.values_mut().for_each(|at| *at = usize::MAX);
+        }
+        // Another program may go by the entries themselves and find others than this one does by the list.
+        if !overlap
+            && !zip.has_duplicate_names()
+            && let Err(why) = zip.validate_header_consistency()
+        {
+            archive.problem(b"", format!("the list of entries and the entries differ: {}", told(why)));
         }
         Ok(archive)
     }

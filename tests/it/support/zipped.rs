@@ -93,6 +93,45 @@ pub fn by_hand(entries: &[RawEntry], shared: usize) -> Vec<u8> {
     out
 }
 
+/// Bytes of the record that ends an archive without a comment.
+const END: usize = 22;
+
+/// The same archive with another number of entries in the record at its end.
+pub fn counting(mut archive: Vec<u8>, entries: u16) -> Vec<u8> {
+    let end = archive.len() - END;
+    archive[end + 8..end + 10].copy_from_slice(&entries.to_le_bytes());
+    archive[end + 10..end + 12].copy_from_slice(&entries.to_le_bytes());
+    archive
+}
+
+/// The same archive with a comment.
+pub fn commented(mut archive: Vec<u8>, comment: &[u8]) -> Vec<u8> {
+    let at = archive.len() - 2;
+    archive[at..].copy_from_slice(&(comment.len() as u16).to_le_bytes());
+    archive.extend(comment);
+    archive
+}
+
+/// The same archive with a zip64 end that claims so many entries, and a list of so many bytes at a place.
+pub fn with_zip64(archive: &[u8], entries: u64, len: u64, place: u64) -> Vec<u8> {
+    let (body, end) = archive.split_at(archive.len() - END);
+    let mut out = body.to_vec();
+    let at = out.len() as u64;
+    out.extend(b"PK\x06\x06");
+    out.extend(44_u64.to_le_bytes());
+    out.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    for claimed in [entries, entries, len, place] {
+        out.extend(claimed.to_le_bytes());
+    }
+    out.extend(b"PK\x06\x07\0\0\0\0");
+    out.extend(at.to_le_bytes());
+    out.extend(1_u32.to_le_bytes());
+    out.extend(&end[..8]);
+    out.extend([0xff; 12]);
+    out.extend([0; 2]);
+    out
+}
+
 /// What is found in an archive.
 pub fn look_into(bytes: &[u8]) -> std::io::Result<Store> {
     open_archive(Arc::new(MemorySource::new(bytes.to_vec())), Path::new("dsh-session-x.zip"))
