@@ -27,8 +27,9 @@ pub const TAB_STOP: usize = 4;
 /// Stands for a line break in a one-line form.
 pub const NEWLINE: char = '↵';
 
-/// Bytes of a name that are shown at most: four times what a path of the system can have. A log may hold any number.
-const MOST_DISPLAYED: usize = 16 << 10;
+/// Bytes of a name that are shown at most: what a path of a system can have. A log may hold any number, and a name is
+/// measured in each draw.
+const MOST_DISPLAYED: usize = 4 << 10;
 
 /// Bytes that one column of printable text can come from: a character and its stacked marks, four bytes each.
 const BYTES_PER_COLUMN: usize = 4 * (1 + MAX_STACKED as usize);
@@ -114,7 +115,7 @@ pub fn display_name(name: &[u8]) -> String {
 }
 
 /// The text on one line, as [`one_line`] without a number of columns: for ids, names and other short texts. Of one that
-/// is not short the first 16 KiB are read, and [`CUT`] stands for the rest.
+/// is not short the first 4 KiB are read, and [`CUT`] stands for the rest.
 #[must_use]
 pub fn display(bytes: &[u8]) -> String {
     let read = prefix(bytes, MOST_DISPLAYED);

@@ -269,19 +269,18 @@ pub fn short_path(path: &str, max: usize) -> String {
     let first_end =
         path.char_indices().find(|&(at, c)| at > 0 && c == separator).map_or(0, |(at, _)| at + separator.len_utf8());
     let first = &path[..first_end];
-    let mut best = None;
+    // A separator joins nothing before it, so columns of parts add up: the price is one walk, whatever the parts.
+    let mut room = max.checked_sub(columns(first) + columns(CUT));
+    let (mut best, mut end) = (None, path.len());
     for (at, _) in path.char_indices().rev().filter(|&(_, c)| c == separator) {
-        if at < first_end {
+        room = room.and_then(|room| room.checked_sub(columns(&path[at..end])));
+        if at < first_end || room.is_none() {
             break;
         }
-        let candidate = format!("{first}{CUT}{}", &path[at..]);
-        if columns(&candidate) > max {
-            break;
-        }
-        best = Some(candidate);
+        (best, end) = (Some(at), at);
     }
-    if let Some(found) = best {
-        return found;
+    if let Some(at) = best {
+        return format!("{first}{CUT}{}", &path[at..]);
     }
     let name_at = path.rfind(separator).unwrap_or(0);
     let name = format!("{CUT}{}", &path[name_at..]);

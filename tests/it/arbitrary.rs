@@ -17,6 +17,18 @@ fn events_in_any_order_are_judged_without_a_panic() {
     }
 }
 
+#[test]
+fn a_record_of_a_stream_with_more_gaps_than_pieces_has_no_stall_behind_its_pieces() {
+    let tags = ["text-chunks\",\"texts", "reasoning-chunks\",\"texts", "tool-call-chunks\",\"args", "chunk\",\"chunks"];
+    for tag in tags {
+        for pieces in ["[]", "[\"a\"]", "[\"a\",\"b\"]", "7"] {
+            let record = format!("{{\"type\":\"{tag}\":{pieces},\"index\":0,\"time0\":9,\"dt\":[5000,5000,5000]}}");
+            holds::streams(record.as_bytes());
+            holds::streams(format!("{record},{record}").as_bytes());
+        }
+    }
+}
+
 /// Bytes by chance, or some of a text put into other places of it.
 fn changed(texts: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![proptest::collection::vec(any::<u8>(), 0..6), proptest::sample::select(texts.clone())];

@@ -27,7 +27,9 @@ fn main() -> io::Result<()> {
     let known = |name: &String| INPUTS.iter().find(|(known, ..)| known == name);
     let (Some((_, make, usual)), Some(path)) = (args.first().and_then(known), args.get(1)) else {
         println!("make-limits NAME PATH [COUNT], NAME one of:");
-        INPUTS.iter().for_each(|(name, _, count)| println!("  {name} (COUNT {count})"));
+        for (name, _, count) in INPUTS {
+            println!("  {name} (COUNT {count})");
+        }
         return Ok(());
     };
     let count = args.get(2).and_then(|count| count.parse().ok()).unwrap_or(*usual);

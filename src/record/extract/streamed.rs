@@ -71,7 +71,7 @@ impl Sums {
     fn record(&mut self, record: Value<'_>) {
         let [tag, chunk, index, id, name, texts, arguments, time, time0, dt] =
             record.pick(["type", "chunk", "index", "id", "name", "texts", "args", "time", "time0", "dt"]);
-        self.times(integer(time.or(time0)), dt);
+        let before = self.streamed.pieces;
         let Some(tag) = tag.and_then(Value::as_text) else {
             return;
         };
@@ -98,22 +98,24 @@ impl Sums {
                 }
             }
         }
+        self.times(before, integer(time.or(time0)), dt);
     }
 
-    /// When the pieces of a record came; called before they are counted.
-    fn times(&mut self, time: Option<i64>, gaps: Option<Value<'_>>) {
+    /// When the pieces of a record came, of which the first has this number. A record may name more gaps than it has
+    /// pieces.
+    fn times(&mut self, first: u32, time: Option<i64>, gaps: Option<Value<'_>>) {
         let Some(mut time) = time else { return };
-        self.at(time, 0);
-        for (place, gap) in gaps.into_iter().flat_map(Value::integers).enumerate() {
+        let mut gaps = gaps.into_iter().flat_map(Value::integers);
+        for piece in first..self.streamed.pieces {
+            self.at(time, piece);
+            let Some(gap) = gaps.next() else { return };
             time = time.saturating_add(gap.unwrap_or_default());
-            self.at(time, u32::try_from(place).unwrap_or(u32::MAX).saturating_add(1));
         }
     }
 
-    /// A piece came; `place` is its number inside its record.
-    fn at(&mut self, time: i64, place: u32) {
+    /// A piece came.
+    fn at(&mut self, time: i64, piece: u32) {
         let streamed = &mut self.streamed;
-        let piece = streamed.pieces.saturating_add(place);
         if let Some((_, last)) = streamed.span {
             let gap = time.saturating_sub(last);
             streamed.gaps.add(gap, piece);

@@ -67,6 +67,16 @@ fn paths_keep_the_first_part_and_the_name() {
 }
 
 #[test]
+fn a_path_of_any_number_of_parts_fills_its_room() {
+    let path = format!("/srv{}", "/é\u{301}x".repeat(20_000));
+    for max in [12, 40, 41, 4_000] {
+        let short = short_path(&path, max);
+        assert!(short.starts_with("/srv/⋯/") && path.ends_with(&short[8..]), "{max}");
+        assert!((max - 2..=max).contains(&columns(&short)), "{max}: {}", columns(&short));
+    }
+}
+
+#[test]
 fn words_wrap_and_long_words_break() {
     let lines = |text: &str, width| -> Vec<String> {
         wrap(text, width).into_iter().map(|range| text[range].to_owned()).collect()
