@@ -208,7 +208,8 @@ fn quit(mut session: Session) {
 
 #[test]
 fn a_log_that_vanishes_or_becomes_something_else_is_told_and_the_rest_stays() {
-    let make: [(&str, fn(&Path)); 4] = [
+    type Make = fn(&Path);
+    let make: [(&str, Make); 4] = [
         ("No such file", |_| ()),
         ("this is a folder", |path| fs::create_dir(path).expect("a folder")),
         ("this is a named pipe", make_pipe),
