@@ -16,7 +16,7 @@ use crate::text::wire::WireText;
 pub use body::Body;
 pub use files::{Changes, FileChange, MOST_FILES};
 pub use marks::{Cites, Hints, Surface};
-pub use parts::{EndReason, Failure, HeaderPrints, PairEnd, PairKind, RecoveryId, Request, Usage};
+pub use parts::{Arguments, EndReason, Failure, HeaderPrints, PairEnd, PairKind, RecoveryId, Request, Usage};
 pub use streamed::{Finish, Gaps, MOST_STALLS, STALL_MS, Streamed, StreamedCall};
 
 /// What one line means: an event, or the run of events that a packed row stands for.

@@ -323,6 +323,12 @@ entry!(CallEntry(&'a Call) => |this, map| {
     if call.arguments_differ {
         map.serialize_entry("arguments_differ", &true)?;
     }
+    if call.not_json {
+        map.serialize_entry("arguments_not_json", &true)?;
+    }
+    if call.hidden {
+        map.serialize_entry("arguments_hidden", &true)?;
+    }
     if call.stream_differs == Some(true) {
         map.serialize_entry("stream_differs", &true)?;
     }

@@ -12,7 +12,7 @@ use foldhash::HashSet;
 use self::keys::{Keys, Wants};
 use super::ascending::Ascending;
 use super::facts::{Basis, Call, CallState, Recovery, StrayResult};
-use crate::record::event::{Cites, Event, Failure, Fingerprint, Place, Request, Surface};
+use crate::record::event::{Arguments, Cites, Event, Failure, Fingerprint, Place, Request, Surface};
 use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -89,7 +89,7 @@ impl PairingFold {
             call.message_seq = event.seq.into();
             call.message_row = Some(row);
             call.block = block as u32;
-            call.arguments = request.arguments;
+            call.takes(request.arguments);
             self.push(call);
         }
     }
@@ -102,7 +102,7 @@ impl PairingFold {
         place: Place,
         id: &WireText,
         name: &WireText,
-        arguments: Fingerprint,
+        arguments: Arguments,
     ) {
         let waiting = self.by_key.unstarted(place, id, &self.calls);
         let at = waiting.unwrap_or_else(|| {
@@ -112,14 +112,14 @@ impl PairingFold {
         let call = &mut self.calls[at as usize];
         // Until it starts, its arguments are those of the message that asked for it.
         let is_asked = call.message_row.is_some();
-        call.arguments_differ = (is_asked && call.arguments != arguments) || *call.name != *name;
+        call.arguments_differ = (is_asked && call.arguments != arguments.print) || *call.name != *name;
         call.call_seq = event.seq.into();
         call.call_row = Some(row);
         call.call_time = event.time.into();
-        let requested = std::mem::replace(&mut call.arguments, arguments);
-        if is_asked && requested != arguments {
-            call.aftermath_mut().requested_bytes = Some(requested.bytes);
+        if is_asked && call.arguments != arguments.print {
+            call.aftermath_mut().requested_bytes = Some(call.arguments.bytes);
         }
+        call.takes(arguments);
         if let Some(seq) = event.seq {
             self.by_seq.insert(seq, at);
         }
@@ -305,6 +305,8 @@ fn blank(place: Place, id: &WireText, name: Arc<WireText>) -> Call {
         arguments_differ: false,
         stream_differs: None,
         arguments: Fingerprint::default(),
+        not_json: false,
+        hidden: false,
         tool_origin: None,
         declared_seq: OptInt::NONE,
         orphaned: false,

@@ -225,10 +225,10 @@ fn differences(calls: &[StreamedCall], requests: &[Request]) -> Vec<Option<bool>
     if requests.len() * calls.len() <= FEW {
         let streamed =
             |id: &WireText| calls.iter().filter(|call| call.id.as_ref() == Some(id)).find_map(|call| call.arguments);
-        return requests.iter().map(|request| Some(streamed(&request.id)? != request.arguments)).collect();
+        return requests.iter().map(|request| Some(streamed(&request.id)? != request.arguments.print)).collect();
     }
     let streamed = streamed_arguments(calls);
-    requests.iter().map(|request| Some(*streamed.get(&request.id)? != request.arguments)).collect()
+    requests.iter().map(|request| Some(*streamed.get(&request.id)? != request.arguments.print)).collect()
 }
 
 /// The arguments as they were streamed, by call id; of two blocks with one id the first.

@@ -1,7 +1,7 @@
 //! The part of an event that is particular to its type.
 
 use super::{
-    Changes, EndReason, Failure, Fingerprint, HeaderPrints, PairEnd, PairKind, Place, RecoveryId, Request, Streamed,
+    Arguments, Changes, EndReason, Failure, HeaderPrints, PairEnd, PairKind, Place, RecoveryId, Request, Streamed,
     Usage,
 };
 use crate::text::wire::WireText;
@@ -85,7 +85,7 @@ pub enum Body {
         /// Tool name, may be empty.
         name: WireText,
         /// The raw argument text.
-        arguments: Fingerprint,
+        arguments: Arguments,
         /// The file that a tool which writes files is asked to write.
         path: Option<Box<WireText>>,
     },

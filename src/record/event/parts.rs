@@ -50,7 +50,18 @@ pub struct Request {
     /// Tool name, may be empty.
     pub name: WireText,
     /// The raw argument text.
-    pub arguments: Fingerprint,
+    pub arguments: Arguments,
+}
+
+/// The raw argument text of a call: known by length and hash, and judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Arguments {
+    /// Its length and hash.
+    pub print: Fingerprint,
+    /// It is no JSON; never of a text beyond 8 MiB. An empty text is an empty object to the harness.
+    pub not_json: bool,
+    /// It has characters that one does not see, or that look like others; never of a text beyond 8 MiB.
+    pub hidden: bool,
 }
 
 /// Sizes and hashes of the parts of a request header, as written: enough to tell what changed.

@@ -5,9 +5,11 @@ use super::changes;
 use super::streamed::{of_stream, usage};
 use super::{FAILURE_BYTES, MESSAGE_BYTES, integer, place, wire, wire_or_empty};
 use crate::record::admission::{Admission, Oddity};
-use crate::record::event::{Body, Failure, Fingerprint, Hints, RecoveryId, Request};
+use crate::record::event::{Arguments, Body, Failure, Hints, RecoveryId, Request};
 use crate::record::json::{Hasher, Text, Value};
+use crate::text::sanitize::hidden_characters;
 use crate::text::wire::WireText;
+use std::borrow::Cow;
 
 /// `user/message` (its data is the message) and `steering/message` (in `message`, or like the other).
 pub(super) fn user(data: Value<'_>, notes: &mut Admission) -> Body {
@@ -65,11 +67,7 @@ pub(super) fn assistant(data: Value<'_>, hints: &mut Hints, notes: &mut Admissio
         if is(tag, "text") {
             text_chars = text_chars.saturating_add(text.and_then(Value::as_text).map_or(0, Text::chars));
         } else if is(tag, "tool-call") {
-            requests.push(Request {
-                id: wire_or_empty(id),
-                name: wire_or_empty(name),
-                arguments: arguments_print(arguments),
-            });
+            requests.push(Request { id: wire_or_empty(id), name: wire_or_empty(name), arguments: judged(arguments) });
         }
     }
     Body::Message {
@@ -112,24 +110,36 @@ pub(super) fn call(data: Value<'_>) -> Body {
         place: place(turn, step),
         id: wire_or_empty(id),
         name: wire_or_empty(name),
-        arguments: arguments_print(arguments),
+        arguments: judged(arguments),
         path: changes::written_path(name, arguments),
     }
 }
 
+/// Bytes of an argument text that is judged: the text of a longer one takes no memory.
+const MOST_JUDGED: usize = 8 << 20;
+
 /// The raw argument text; arguments that are no string count as they are written.
-fn arguments_print(arguments: Option<Value<'_>>) -> Fingerprint {
-    match arguments {
-        None => Fingerprint::default(),
-        Some(value) => {
-            let mut hasher = Hasher::default();
-            match value.as_text() {
-                Some(text) => hasher.push(text),
-                None => hasher.push_bytes(value.raw()),
-            }
-            hasher.finish()
+fn judged(arguments: Option<Value<'_>>) -> Arguments {
+    let Some(value) = arguments else { return Arguments::default() };
+    let text = match value.as_text() {
+        Some(text) if text.escaped().len() > MOST_JUDGED => {
+            return Arguments { print: text.fingerprint(), ..Arguments::default() };
         }
+        Some(text) => text.decode(),
+        None => Cow::Borrowed(value.raw()),
+    };
+    let mut hasher = Hasher::default();
+    hasher.push_bytes(&text);
+    Arguments {
+        print: hasher.finish(),
+        not_json: !text.is_empty() && Value::parse(&text).is_err(),
+        hidden: may_hide(&text) && !hidden_characters(&text).is_empty(),
     }
+}
+
+/// Whether a text has anything but printable ASCII and line ends, or an escape: others hide nothing.
+fn may_hide(text: &[u8]) -> bool {
+    text.iter().any(|byte| !matches!(byte, b' '..=b'~' | b'\n')) || memchr::memmem::find(text, b"\\u").is_some()
 }
 
 /// `tool/result`: the flag and the id are in the message, in its one block, or (oldest logs) in the data.

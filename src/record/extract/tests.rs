@@ -1,5 +1,5 @@
 use super::*;
-use crate::record::event::{Failure, Finish, PairEnd, PairKind, RecoveryId, Request, Streamed, Usage};
+use crate::record::event::{Arguments, Failure, Finish, PairEnd, PairKind, RecoveryId, Request, Streamed, Usage};
 use crate::record::json::Hasher;
 
 /// Lines of every shape that is read apart, of all versions.
@@ -187,12 +187,21 @@ fn a_stream_and_its_message_and_its_call_have_the_same_arguments() {
     assert_eq!((text_chars, stream, usage.map(|usage| usage.output)), (2, None, Some(2)));
     let Body::Call { arguments, .. } = body(line("tool/call")) else { panic!("a call") };
     let request = Request { id: WireText::from("c"), name: WireText::from("bash"), arguments };
-    assert_eq!(requests, [request, Request { arguments: Hasher::default().finish(), ..Request::default() }]);
+    assert_eq!(
+        requests,
+        [
+            request,
+            Request {
+                arguments: Arguments { print: Hasher::default().finish(), ..Arguments::default() },
+                ..Request::default()
+            }
+        ]
+    );
     let Body::Message { stream, interrupted, .. } = body(line("\"xyz\"")) else { panic!("a message") };
     let stream = stream.expect("a stream");
     assert!(interrupted);
     assert_eq!((stream.pieces, stream.text_chars, stream.usage.map(|usage| usage.input)), (4, 3, Some(3)));
-    assert_eq!(stream.calls.first().and_then(|call| call.arguments), Some(arguments));
+    assert_eq!(stream.calls.first().and_then(|call| call.arguments), Some(arguments.print));
 }
 
 #[test]
@@ -272,7 +281,7 @@ fn long_texts_are_cut_and_ids_are_not() {
     else {
         panic!()
     };
-    assert_eq!((id.as_bytes().len(), arguments.bytes), (6_000, 6_000));
+    assert_eq!((id.as_bytes().len(), arguments.print.bytes), (6_000, 6_000));
 }
 
 #[test]
@@ -303,5 +312,29 @@ fn lines_cut_or_flipped_anywhere_never_panic() {
                 let _ = crate::record::header::Header::parse(&flipped);
             }
         }
+    }
+}
+
+#[test]
+fn arguments_are_judged_as_they_are_read() {
+    let long = format!(r#"\"{}"#, "x".repeat(9 << 20));
+    for (arguments, not_json, hidden) in [
+        (r"{}", false, false),
+        ("", false, false),
+        (r#"{\"command\":\"ls\\n\",\n \"n\":1}"#, false, false),
+        (r#"{\"command\":\"ls"#, true, false),
+        ("\\\"\u{4e2d}\u{6587}\\\"", false, false),
+        ("\\\"ls\u{202e}\\\"", false, true),
+        (r#"\"ls\\u202e\""#, false, true),
+        (r#"\"ls\\u0041\""#, false, false),
+        (r#"\"p\u0430ypal\""#, false, true),
+        (r#"\"ls\u001b\""#, true, true),
+        (&long, false, false),
+    ] {
+        let data = format!(r#"{{"turn":1,"step":1,"callId":"c","name":"bash","arguments":"{arguments}"}}"#);
+        let line = format!(r#"{{"type":"tool/call","seq":1,"time":1,"data":{data}}}"#);
+        let Body::Call { arguments: told, .. } = body(&line) else { panic!("a call") };
+        let shown = &arguments[..arguments.len().min(40)];
+        assert_eq!((told.not_json, told.hidden), (not_json, hidden), "{shown}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::record::event::{Fingerprint, Place};
+use crate::record::event::{Arguments, Fingerprint, Place};
 use crate::record::int::OptInt;
 use crate::session::row::RowIx;
 use crate::text::wire::WireText;
@@ -109,6 +109,10 @@ pub struct Call {
     pub stream_differs: Option<bool>,
     /// The argument text of the `tool/call`, of a call that never started that of the message: by length and hash.
     pub arguments: Fingerprint,
+    /// That text is no JSON.
+    pub not_json: bool,
+    /// It has characters that one does not see, or that look like others.
+    pub hidden: bool,
     /// Where the tool's name came from; `None` where no header was recorded before it.
     pub tool_origin: Option<ToolOrigin>,
     /// Seq of the `request/header` that first declared the name.
@@ -126,6 +130,12 @@ impl Call {
     #[must_use]
     pub fn place(&self) -> Place {
         Place { turn: self.turn.get(), step: self.step.get() }
+    }
+
+    /// The argument text in force from here on.
+    pub(crate) fn takes(&mut self, arguments: Arguments) {
+        self.arguments = arguments.print;
+        (self.not_json, self.hidden) = (arguments.not_json, arguments.hidden);
     }
 
     /// Bytes of the argument text: as the message has it, else the `tool/call`.

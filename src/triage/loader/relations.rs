@@ -150,7 +150,9 @@ impl Relations {
             }
             Body::Message { place, requests, .. } => {
                 self.inside_step(event, *place)?;
-                requests.iter().try_for_each(|request| self.ask(&request.id, &request.name, request.arguments, seq))
+                requests
+                    .iter()
+                    .try_for_each(|request| self.ask(&request.id, &request.name, request.arguments.print, seq))
             }
             Body::Result { .. } => self.result(event, seq),
             Body::UserMessage { source, .. } => {
@@ -170,7 +172,7 @@ impl Relations {
             Body::Attempt { place, .. } => self.inside_step(event, *place),
             Body::Call { place, id, name, arguments, .. } => {
                 self.inside_step(event, *place)?;
-                self.start(id, name, *arguments, seq)
+                self.start(id, name, arguments.print, seq)
             }
             Body::RequestHeader { provider, tools, .. } => {
                 self.inside_turn(event)?;

@@ -3,7 +3,7 @@
 use crate::log::sniff::Encoding;
 use crate::record::admission::{Admission, Role};
 use crate::record::event::{
-    Body, Cites, EndReason, Event, Fingerprint, Hints, Place, RecoveryId, Request, Streamed, Surface,
+    Arguments, Body, Cites, EndReason, Event, Hints, Place, RecoveryId, Request, Streamed, Surface,
 };
 use crate::record::extract::BadLine;
 use crate::record::header::Header;
@@ -180,11 +180,8 @@ pub(super) fn chunks(members: u32) -> Event {
 
 /// A message that asks for calls.
 pub(super) fn message(turn: i64, step: i64, ids: &[&str]) -> Event {
-    let request = |id: &&str| Request {
-        id: WireText::from(*id),
-        name: WireText::from("bash"),
-        arguments: Fingerprint::default(),
-    };
+    let request =
+        |id: &&str| Request { id: WireText::from(*id), name: WireText::from("bash"), arguments: Arguments::default() };
     event(
         Kind::AssistantMessage,
         Body::Message {
@@ -205,7 +202,7 @@ pub(super) fn call(turn: i64, step: i64, id: &str) -> Event {
             place: place(turn, step),
             id: WireText::from(id),
             name: WireText::from("bash"),
-            arguments: Fingerprint::default(),
+            arguments: Arguments::default(),
             path: None,
         },
     )
