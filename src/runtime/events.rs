@@ -141,6 +141,8 @@ impl Loop {
             *due = Due::Now;
         }
         if self.inbox.alarms().take_resized() {
+            // Between two looks it may have been smaller and be as large as before: what stood there is lost.
+            self.screen.invalidate()?;
             self.measure()?;
             *due = Due::Now;
         }
