@@ -137,9 +137,26 @@ fn judged(arguments: Option<Value<'_>>) -> Arguments {
     }
 }
 
-/// Whether a text has anything but printable ASCII and line ends, or an escape: others hide nothing.
+/// Whether a text has an escape, or anything but letters of the scripts that are most written: those hide nothing, and
+/// to look closely at each of them would take longer than all the rest.
 fn may_hide(text: &[u8]) -> bool {
-    text.iter().any(|byte| !matches!(byte, b' '..=b'~' | b'\n')) || memchr::memmem::find(text, b"\\u").is_some()
+    let Ok(chars) = simdutf8::basic::from_utf8(text) else { return true };
+    // Without leaving early, so that many are compared at a time.
+    let is_plain = text.chunks(256).all(|chunk| chunk.iter().fold(true, |plain, byte| plain & is_plain_ascii(*byte)));
+    (!is_plain && !chars.chars().all(is_plain_char)) || memchr::memmem::find(text, b"\\u").is_some()
+}
+
+fn is_plain_ascii(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n')
+}
+
+/// Printable ASCII, letters of Western Europe, kana, hanzi, hangul, and the punctuation that goes with them.
+pub(super) fn is_plain_char(char: char) -> bool {
+    u8::try_from(char).is_ok_and(is_plain_ascii)
+        || matches!(char, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{ff}')
+        || matches!(char, '\u{3001}' | '\u{3002}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+        || matches!(char, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+        || matches!(char, '\u{ff01}' | '\u{ff08}' | '\u{ff09}' | '\u{ff0c}' | '\u{ff1a}' | '\u{ff1b}' | '\u{ff1f}')
 }
 
 /// `tool/result`: the flag and the id are in the message, in its one block, or (oldest logs) in the data.

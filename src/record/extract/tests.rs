@@ -338,3 +338,11 @@ fn arguments_are_judged_as_they_are_read() {
         assert_eq!((told.not_json, told.hidden), (not_json, hidden), "{shown}");
     }
 }
+
+#[test]
+fn letters_that_are_not_looked_at_hide_nothing() {
+    use super::messages::is_plain_char;
+    let plain: String = ('\0'..=char::MAX).filter(|char| is_plain_char(*char)).collect();
+    assert!(plain.chars().count() > 32_000);
+    assert_eq!(crate::text::sanitize::hidden_characters(plain.as_bytes()), []);
+}

@@ -69,6 +69,7 @@ pub struct Aftermath {
 }
 
 /// A requested call.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, none excludes another")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// Call id, may be empty.
