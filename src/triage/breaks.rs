@@ -16,8 +16,12 @@ pub struct Proof {
     pub earlier: Option<RowIx>,
     /// Places in `Container::damaged_frames` of those that lie at the break.
     pub damaged_frames: Vec<usize>,
-    /// Lines between the record before and the break that are no event, counted from 1.
+    /// The first lines between the record before and the break that are no event, counted from 1.
     pub bad_lines: Vec<u64>,
+    /// The first and the last of all of them.
+    pub bad_range: Option<(u64, u64)>,
+    /// How many they are.
+    pub bad_count: u64,
     /// Places in `Facts::results_without_call` of results after the break and before the next one.
     pub orphans: Vec<usize>,
 }
@@ -26,9 +30,7 @@ pub struct Proof {
 #[must_use]
 pub fn proof(session: &Session, found: &Break) -> Proof {
     let (facts, index) = (&session.facts, &session.index);
-    let has_seq = |row: &RowIx| index.rows.get(*row).is_some_and(|row| row.seq().is_some());
-    // Rows without a seq come singly, in damaged logs.
-    let before = (0..found.row.0).rev().take(64).map(RowIx).find(has_seq);
+    let before = found.before;
     let again = found.got.filter(|got| *got < found.expected);
     let earlier = again.map(|got| index.find(Seq(got))).unwrap_or_default();
     let earlier = earlier.into_iter().map(|event| event.row).rfind(|row| *row < found.row);
@@ -38,7 +40,8 @@ pub fn proof(session: &Session, found: &Break) -> Proof {
     let from = damaged.partition_point(|frame| after(frame.next_row));
     let damaged = (from..damaged.len()).take_while(|at| damaged[*at].next_row <= found.row);
     let bad = &facts.container.bad_lines;
-    let bad = bad[bad.partition_point(|bad| after(bad.row))..].iter().take_while(|bad| bad.row <= found.row);
+    let bad = &bad[bad.partition_point(|bad| after(bad.row))..];
+    let bad = &bad[..bad.partition_point(|bad| bad.row <= found.row)];
     let breaks = &facts.sequence.breaks;
     let next = breaks.get(breaks.partition_point(|other| other.row <= found.row)).map(|next| next.row);
     let strays = &facts.results_without_call;
@@ -48,7 +51,9 @@ pub fn proof(session: &Session, found: &Break) -> Proof {
         before,
         earlier,
         damaged_frames: damaged.take(MOST).collect(),
-        bad_lines: bad.map(|bad| bad.line).take(MOST).collect(),
+        bad_lines: bad.iter().map(|bad| bad.line).take(MOST).collect(),
+        bad_range: bad.first().zip(bad.last()).map(|(first, last)| (first.line, last.line)),
+        bad_count: bad.len() as u64,
         orphans: strays.take(MOST).collect(),
     }
 }
@@ -98,6 +103,15 @@ mod tests {
         let (session, _) = bad.session();
         let found = proof(&session, &session.facts.sequence.breaks[0]);
         assert_eq!((found.bad_lines, found.before), (vec![5], Some(RowIx(2))));
+
+        let mut many = open();
+        for _ in 0..200 {
+            many = many.raw("");
+        }
+        let (session, _) = many.at(4).call(1, 1, "a").session();
+        let found = proof(&session, &session.facts.sequence.breaks[0]);
+        assert_eq!((found.before, found.bad_range, found.bad_count), (Some(RowIx(2)), Some((5, 204)), 200));
+        assert_eq!(found.bad_lines, (5..25).collect::<Vec<_>>());
 
         let first = Written::new().at(7).turn(1);
         let (session, _) = first.session();

@@ -19,6 +19,8 @@ struct Run {
 pub(super) struct SequenceFold {
     /// Number that the next event should have; `None` before the first event of a view whose start was not read.
     expected: Option<i64>,
+    /// The last row with a number.
+    before: Option<RowIx>,
     runs: Vec<Run>,
     breaks: Vec<Pending>,
     /// Numbers taken by closing records of a recovery, each with how many there were before the first that took it.
@@ -54,6 +56,7 @@ impl SequenceFold {
         };
         let last = seq.saturating_add(i64::from(event.members) - 1);
         let is_break = self.expected.is_some_and(|expected| expected != seq);
+        let before = self.before.replace(row);
         if is_break || self.runs.is_empty() {
             self.runs.push(Run { first: seq, last });
         } else if let Some(run) = self.runs.last_mut() {
@@ -61,7 +64,7 @@ impl SequenceFold {
         }
         if let (true, Some(expected)) = (is_break, self.expected) {
             self.breaks.push(Pending {
-                found: Break { line, row, expected, got: Some(seq), cause: BreakCause::Unknown },
+                found: Break { line, row, before, expected, got: Some(seq), cause: BreakCause::Unknown },
                 run: self.runs.len() - 1,
                 closers: self.closers.len(),
                 unreadable: self.unreadable,
@@ -109,7 +112,7 @@ impl SequenceFold {
         self.unreadable += i64::from(event.members);
         let Some(expected) = self.expected else { return false };
         self.breaks.push(Pending {
-            found: Break { line, row, expected, got: None, cause: BreakCause::Unknown },
+            found: Break { line, row, before: self.before, expected, got: None, cause: BreakCause::Unknown },
             run: self.runs.len().saturating_sub(1),
             closers: self.closers.len(),
             unreadable: 0,

@@ -55,6 +55,8 @@ pub struct Break {
     pub line: u64,
     /// The row that has the unexpected number.
     pub row: RowIx,
+    /// The last row before it that has a number.
+    pub before: Option<RowIx>,
     /// Number expected.
     pub expected: i64,
     /// Number found; `None` where the record has none, or none that is an integer.

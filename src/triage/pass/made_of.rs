@@ -167,9 +167,9 @@ pub(crate) fn proof_lines(session: &Session, proof: &Proof, words: &Words) -> Ve
             out.push((words.say("made_of.damaged_here", &values), None));
         }
     }
-    if let (Some(first), Some(last)) = (proof.bad_lines.first(), proof.bad_lines.last()) {
-        let lines = range(*first, *last);
-        out.push((words.count_with("made_of.bad_here", proof.bad_lines.len() as u64, &[("lines", &lines)]), None));
+    if let Some((first, last)) = proof.bad_range {
+        let lines = range(first, last);
+        out.push((words.count_with("made_of.bad_here", proof.bad_count, &[("lines", &lines)]), None));
     }
     for at in &proof.orphans {
         if let Some(stray) = session.facts.results_without_call.get(*at) {
